@@ -1,0 +1,57 @@
+# make demo and make test are all that a newcomer needs; each installs what is missing, builds, and runs.
+
+build_deps := packages/build.txt
+test_deps  := packages/build.txt packages/test.txt
+bench_deps := packages/build.txt packages/bench.txt
+jobs       := $(shell nproc)
+
+.PHONY: help demo test test-asan deps release tidy format bench-% clean
+
+help:
+	@echo "make demo         install what is missing, build, compile models/digits and classify ten images"
+	@echo "make test         install what is missing, build, and run every test"
+	@echo "make test-asan    the same under the address and undefined behaviour sanitizers"
+	@echo "make deps         install the packages of all of these (root or sudo)"
+	@echo "make release      build/release/ripc"
+	@echo "make bench-NAME   print a table: zoo, table3, host"
+	@echo "make format tidy  clang-format, clang-tidy"
+
+deps:
+	@scripts/install-packages.sh $(build_deps) packages/test.txt packages/bench.txt
+
+release:
+	@scripts/install-packages.sh $(build_deps)
+	@cmake --preset release --log-level=WARNING
+	@cmake --build --preset release -j $(jobs) --target ripc
+
+demo: release
+	@scripts/demo.sh build/release/ripc
+
+test:
+	@scripts/install-packages.sh $(test_deps)
+	@cmake --preset dev --log-level=WARNING
+	@cmake --build --preset dev -j $(jobs)
+	@ctest --preset dev
+
+test-asan:
+	@scripts/install-packages.sh $(test_deps)
+	@cmake --preset asan --log-level=WARNING
+	@cmake --build --preset asan -j $(jobs)
+	@ctest --preset asan
+
+bench-%:
+	@scripts/install-packages.sh $(bench_deps)
+	@cmake --preset release -DRIPC_BENCH=ON --log-level=WARNING
+	@cmake --build --preset release -j $(jobs)
+	@bench/run.sh $* build/release
+
+format:
+	@git ls-files '*.cpp' '*.h' '*.c' | xargs clang-format -i
+
+tidy:
+	@cmake --preset dev --log-level=WARNING
+	@cmake --build --preset dev -j $(jobs)
+	@git ls-files 'src/*.cpp' | xargs -P $(jobs) -n 4 clang-tidy -p build/dev --quiet
+
+clean:
+	@rm -rf build out
