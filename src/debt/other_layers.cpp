@@ -1,0 +1,60 @@
+#include "debt/other_layers.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "debt/axis.h"
+#include "debt/separable.h"
+
+namespace ripc {
+
+namespace {
+
+std::vector<std::int64_t> mirrored_map(const std::vector<std::int64_t>& map, std::int64_t extent) {
+  std::vector<std::int64_t> result(map.rbegin(), map.rend());
+  for (std::int64_t& index : result) index = extent - 1 - index;
+  return result;
+}
+
+Debt forward_gap(const PixelMap& map, TapOrder order) {
+  const auto width = static_cast<std::int64_t>(map.columns.size());
+  const std::int64_t pixel = map.channels * map.scalar;
+  Layer channels;
+  channels.in_channels = channels.out_channels = channels.groups = map.channels;
+  channels.in_scalar = channels.out_scalar = map.scalar;
+  const AxisBytes row{.out = width * pixel, .in = map.in_width * pixel};
+  const AxisBytes column{.out = order.row_direct ? 0 : pixel, .in = pixel};
+  return combined(axis_debt(map.rows, row), axis_debt(map.columns, column), pixel_debt(channels, order, width));
+}
+
+std::vector<std::int64_t> repeated(std::int64_t extent, std::int64_t factor) {
+  std::vector<std::int64_t> map;
+  for (std::int64_t i = 0; i < extent * factor; ++i) map.push_back(i / factor);
+  return map;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> raw_gap(const PixelMap& map, Direction direction, TapOrder order) {
+  PixelMap seen = map;
+  if (direction == Direction::column_forward || direction == Direction::column_reverse) {
+    std::swap(seen.rows, seen.columns);
+    std::swap(seen.in_height, seen.in_width);
+  }
+  if (direction == Direction::row_reverse || direction == Direction::column_reverse) {
+    seen.rows = mirrored_map(seen.rows, seen.in_height);
+    seen.columns = mirrored_map(seen.columns, seen.in_width);
+  }
+  return forward_gap(seen, order).bytes();
+}
+
+PixelMap nearest_upsampling(std::int64_t in_height, std::int64_t in_width, std::int64_t channels,
+                            std::int64_t row_factor, std::int64_t column_factor) {
+  return {repeated(in_height, row_factor), repeated(in_width, column_factor), in_height, in_width, channels, 1};
+}
+
+std::int64_t dual_buffer_bytes(const Layer& layer) { return in_bytes(layer) + out_bytes(layer); }
+
+std::int64_t replacement_bytes(const Layer& layer) { return std::max(in_bytes(layer), out_bytes(layer)); }
+
+}  // namespace ripc

@@ -1,0 +1,43 @@
+// Layers that are no window over their input: nearest upsampling and other maps of pixels; and two ways of holding two
+// tensors that need no gap.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "ripc/gap.h"
+
+namespace ripc {
+
+/// A copy whose output pixel (r, c) is input pixel (rows[r], columns[c]), channel by channel. The maps may repeat, skip
+/// or run backwards.
+struct PixelMap {
+  std::vector<std::int64_t> rows;     ///< one input row for each output row
+  std::vector<std::int64_t> columns;  ///< one input column for each output column
+  std::int64_t in_height = 1;
+  std::int64_t in_width = 1;
+  std::int64_t channels = 1;
+  std::int64_t scalar = 1;  ///< bytes of a scalar of either tensor
+};
+
+/// Least bytes between the two tensors, as raw_gap(Layer, ...): forward input start - output start, reverse output end
+/// - input end. Each channel is a group of its own, so an order that holds no channel costs one scalar, not a pixel. A
+/// pixel that is copied in one go is kGathered. O(output height + output width).
+std::optional<std::int64_t> raw_gap(const PixelMap& map, Direction direction, TapOrder order);
+
+/// Nearest upsampling by whole factors: every input pixel becomes row_factor * column_factor output pixels. Its raw gap
+/// is out bytes - in bytes in every direction, if a pixel (or a channel) is read before it is written, so that the
+/// workspace is the output alone: forward with the input at its end, in reverse with the input at its start. Source:
+/// Theorem 14, which has the reverse direction only and calls forward impossible.
+PixelMap nearest_upsampling(std::int64_t in_height, std::int64_t in_width, std::int64_t channels,
+                            std::int64_t row_factor, std::int64_t column_factor);
+
+/// Both tensors side by side: in bytes + out bytes. What a planner without overlap needs.
+std::int64_t dual_buffer_bytes(const Layer& layer);
+
+/// A tensor replaced in place element by element, which is right only for layers that read a pixel where they write it:
+/// max(in bytes, out bytes). A lower bound of the workspace of every other layer.
+std::int64_t replacement_bytes(const Layer& layer);
+
+}  // namespace ripc
