@@ -1,0 +1,93 @@
+#include "check/check.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "check/fault.h"
+#include "check/replay.h"
+#include "check/task.h"
+#include "check/view.h"
+
+namespace ripc {
+namespace {
+
+using check::fail;
+using check::Task;
+
+void check_arena(const Graph& graph, const Plan& plan) {
+  constexpr std::int64_t kMostBytes = std::numeric_limits<std::int32_t>::max();
+  if (plan.alignment >= 1 && plan.arena_bytes >= 0 && plan.arena_bytes <= kMostBytes) return;
+  fail(graph, {.op = -1,
+               .tensor = kNoTensor,
+               .problem = "no arena is like that",
+               .expected = fmt::format("0 to {} bytes, aligned to 1 or more", kMostBytes),
+               .found = fmt::format("{} bytes, aligned to {}", plan.arena_bytes, plan.alignment)});
+}
+
+/// A tensor as the caller sees it.
+check::View whole_view(const Graph& graph, const check::Storages& storages, TensorId tensor) {
+  const Tensor& stored = graph.tensors[static_cast<std::size_t>(storage_of(graph, tensor))];
+  return storages.view(tensor, {1, 1, element_count(stored)}, -1);
+}
+
+void run_steps(const Graph& graph, Task& task, std::int64_t rows, check::Replay& replay) {
+  if (rows < 1 || rows > task.rows() - task.made) {
+    fail(graph, {.op = task.op,
+                 .tensor = kNoTensor,
+                 .problem = fmt::format("{} rows are made after {}", rows, task.made),
+                 .expected = fmt::format("{} rows in all", task.rows()),
+                 .found = {}});
+  }
+  if (task.whole_tensor && rows != task.rows()) {
+    fail(graph, {.op = task.op,
+                 .tensor = kNoTensor,
+                 .problem = fmt::format("kernel {} makes the whole tensor in one call", task.contract->kernel),
+                 .expected = fmt::format("a step of {} rows", task.rows()),
+                 .found = std::to_string(rows)});
+  }
+  replay.make_rows(task, rows);
+}
+
+void run_stage(const Graph& graph, const Stage& stage, std::vector<Task>& tasks, check::Replay& replay) {
+  const auto task_at = [&](int op) -> Task& {
+    if (op < 0 || static_cast<std::size_t>(op) >= stage.ops.size()) {
+      fail(graph, {.op = -1,
+                   .tensor = kNoTensor,
+                   .problem = "a step is of an operator that its stage does not have",
+                   .expected = fmt::format("less than {}", stage.ops.size()),
+                   .found = std::to_string(op)});
+    }
+    return tasks[static_cast<std::size_t>(stage.ops[static_cast<std::size_t>(op)])];
+  };
+  for (const StepLoop& loop : stage.steps) {
+    if (loop.runs.empty()) continue;
+    for (std::int64_t time = 0; time < loop.times; ++time) {
+      for (const StepRun& run : loop.runs) run_steps(graph, task_at(run.op), run.rows, replay);
+    }
+  }
+  for (const OpId id : stage.ops) {
+    const Task& task = tasks[static_cast<std::size_t>(id)];
+    if (task.made == task.rows()) continue;
+    fail(graph, {.op = id,
+                 .tensor = kNoTensor,
+                 .problem = "the stage ends before all rows are made",
+                 .expected = std::to_string(task.rows()),
+                 .found = std::to_string(task.made)});
+  }
+}
+
+}  // namespace
+
+CheckReport check_plan(const Graph& graph, const Plan& plan, ContractSource contracts) {
+  check_arena(graph, plan);
+  const check::Storages storages(graph, plan);
+  std::vector<Task> tasks = check::tasks_of(graph, plan, storages, contracts);
+  check::Replay replay(graph, plan.arena_bytes);
+  for (const TensorId input : graph.inputs) replay.write_tensor(whole_view(graph, storages, input));
+  for (const Stage& stage : plan.schedule.stages) run_stage(graph, stage, tasks, replay);
+  for (const TensorId output : graph.outputs) replay.expect_tensor(whole_view(graph, storages, output));
+  return replay.report();
+}
+
+}  // namespace ripc

@@ -1,0 +1,244 @@
+#include "check/replay.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace ripc::check {
+namespace {
+
+std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+/// The i-th of `count` coordinates in the direction of the task.
+std::int64_t in_order(const Task& task, std::int64_t i, std::int64_t count) { return task.reverse ? count - 1 - i : i; }
+
+/// The input channels that output channels `begin` to `end` read, together.
+ChannelTaps channels_of(const TaskInput& input, std::int64_t begin, std::int64_t end) {
+  const ChannelTaps& first = input.taps.channels[index(begin)];
+  const ChannelTaps& last = input.taps.channels[index(end - 1)];
+  return {first.first, last.first + last.count - first.first};
+}
+
+}  // namespace
+
+void Replay::write_tensor(const View& view) {
+  if (view.external) return;
+  for (std::int64_t row = 0; row < view.image.height; ++row) {
+    memory_.write(view.address(row), view.tag(row), view.image.width * view.pixel_bytes());
+  }
+}
+
+void Replay::expect_tensor(const View& view) const {
+  if (view.external) return;
+  const std::int64_t bytes = view.image.width * view.pixel_bytes();
+  for (std::int64_t row = 0; row < view.image.height; ++row) {
+    if (memory_.holds(view.address(row), view.tag(row), bytes)) continue;
+    fail_at(view.address(row), view.tag(row),
+            {.op = -1,
+             .tensor = view.root,
+             .problem = "an output of the network is not whole at the end",
+             .expected = {},
+             .found = {}});
+  }
+}
+
+void Replay::make_rows(Task& task, std::int64_t rows) {
+  if (task.made == 0 && task.contract->order == RIP_DISJOINT) {
+    memory_.write(task.output.region.offset, make_tag(Content::clobbered, task.op, 0), task.output.region.bytes);
+  }
+  const std::int64_t rows_per_call = task.whole_tensor ? rows : 1;
+  for (std::int64_t i = 0; i < rows; i += rows_per_call) {
+    begin_call(task);
+    make_call(task, rows_per_call);
+    end_call(task);
+    task.made += rows_per_call;
+  }
+  report_.steps += rows;
+}
+
+void Replay::begin_call(const Task& task) {
+  const Tag kept = make_tag(Content::kept, task.op, 0);
+  if (task.made == 0) {
+    memory_.write(task.kept.offset, kept, task.kept.bytes);
+  } else {
+    expect_region(task, task.kept, kept, "what the kernel keeps between its calls is gone");
+  }
+  memory_.write(task.scratch.offset, make_tag(Content::scratch, task.op, 0), task.scratch.bytes);
+}
+
+void Replay::end_call(const Task& task) const {
+  constexpr const char* kProblem = "the operator writes over its own side buffer";
+  expect_region(task, task.scratch, make_tag(Content::scratch, task.op, 0), kProblem);
+  expect_region(task, task.kept, make_tag(Content::kept, task.op, 0), kProblem);
+}
+
+void Replay::expect_region(const Task& task, const Region& region, Tag first, const char* problem) const {
+  if (memory_.holds(region.offset, first, region.bytes)) return;
+  fail_at(region.offset, first, {.op = task.op, .tensor = kNoTensor, .problem = problem, .expected = {}, .found = {}});
+}
+
+void Replay::fail_at(std::int64_t address, Tag expected, PlanFault fault) const {
+  while (memory_.at(address) == expected) {
+    ++address;
+    ++expected;
+  }
+  fault.expected = fmt::format("{} at address {}", describe(graph_, expected), address);
+  fault.found = describe(graph_, memory_.at(address));
+  fail(graph_, fault);
+}
+
+void Replay::make_call(const Task& task, std::int64_t rows) {
+  if (task.contract->order == RIP_PLANE) return planes(task);
+  for (std::int64_t i = 0; i < rows; ++i) {
+    const std::int64_t row = in_order(task, task.made + i, task.rows());
+    switch (task.contract->order) {
+      case RIP_DISJOINT:
+      case RIP_ROW_DIRECT:
+        row_direct(task, row);
+        break;
+      case RIP_PIXEL_DIRECT:
+        pixel_direct(task, row);
+        break;
+      case RIP_ELEMENTWISE:
+        elementwise(task, row);
+        break;
+      case RIP_CHANNEL_LOCAL:
+        channel_by_channel(task, row);
+        break;
+      case RIP_PLANE:
+        break;
+    }
+  }
+}
+
+void Replay::row_direct(const Task& task, std::int64_t row) {
+  const ImageShape& image = task.output.image;
+  memory_.write(task.output.address(row), make_tag(Content::clobbered, task.op, 0),
+                image.width * task.output.pixel_bytes());
+  for (std::int64_t i = 0; i < image.width; ++i) {
+    read(task, {row, in_order(task, i, image.width), 0, image.channels});
+  }
+  for (std::int64_t i = 0; i < image.width; ++i) {
+    write(task, {row, in_order(task, i, image.width), 0, image.channels});
+  }
+}
+
+/// A group's first channels are written before its last `held` ones are computed, so its taps must survive those
+/// writes. Taps that do are sure to have been there before.
+void Replay::pixel_direct(const Task& task, std::int64_t row) {
+  const ImageShape& image = task.output.image;
+  const bool gathered = task.contract->held == std::numeric_limits<std::int16_t>::max();
+  const std::int64_t groups = gathered ? 1 : task.groups;
+  const std::int64_t size = image.channels / groups;
+  const std::int64_t early = gathered ? 0 : std::max<std::int64_t>(0, size - task.contract->held);
+  for (std::int64_t i = 0; i < image.width; ++i) {
+    const std::int64_t column = in_order(task, i, image.width);
+    for (std::int64_t g = 0; g < groups; ++g) {
+      const std::int64_t begin = in_order(task, g, groups) * size;
+      const std::int64_t end = begin + size;
+      const std::int64_t split = task.reverse ? end - early : begin + early;
+      write(task, task.reverse ? Slice{row, column, split, end} : Slice{row, column, begin, split});
+      read(task, {row, column, begin, end});
+      write(task, task.reverse ? Slice{row, column, begin, split} : Slice{row, column, split, end});
+    }
+  }
+}
+
+void Replay::channel_by_channel(const Task& task, std::int64_t row) {
+  const ImageShape& image = task.output.image;
+  for (std::int64_t i = 0; i < image.width; ++i) {
+    const std::int64_t column = in_order(task, i, image.width);
+    for (std::int64_t k = 0; k < image.channels; ++k) {
+      const std::int64_t c = in_order(task, k, image.channels);
+      const Slice slice{row, column, c, c + 1};
+      read(task, slice);
+      write(task, slice);
+    }
+  }
+}
+
+/// A kernel that needs a pixel's whole vector looks at it first; then each scalar is read a last time just before it is
+/// written.
+void Replay::elementwise(const Task& task, std::int64_t row) {
+  if (!task.vectors) return channel_by_channel(task, row);
+  const ImageShape& image = task.output.image;
+  for (std::int64_t i = 0; i < image.width; ++i) {
+    const std::int64_t column = in_order(task, i, image.width);
+    read(task, {row, column, 0, image.channels});
+    for (std::int64_t k = 0; k < image.channels; ++k) {
+      const std::int64_t c = in_order(task, k, image.channels);
+      const Slice slice{row, column, c, c + 1};
+      for (const TaskInput& input : task.inputs) read_taps(task, input, slice, input.taps.rows[index(row)], {c, 1});
+      write(task, slice);
+    }
+  }
+}
+
+/// Channel after channel, each through a ring of input rows in scratch: before an output row is written, the input rows
+/// up to the end of its window have been read into the ring. From the top, whatever the direction.
+void Replay::planes(const Task& task) {
+  const ImageShape& image = task.output.image;
+  const TaskInput& input = task.inputs.front();
+  const std::int64_t reach = (task.window.kernel - 1) * task.window.dilation + 1;
+  for (std::int64_t c = 0; c < image.channels; ++c) {
+    std::int64_t rows_read = 0;
+    for (std::int64_t row = 0; row < image.height; ++row) {
+      const std::int64_t end = row * task.window.stride - task.window.pad_before + reach;
+      const AxisTaps fresh{rows_read, std::max<std::int64_t>(0, std::min(end, input.view.image.height) - rows_read), 1};
+      for (std::int64_t x = 0; x < image.width; ++x) {
+        read_taps(task, input, {row, x, c, c + 1}, fresh, channels_of(input, c, c + 1));
+      }
+      for (std::int64_t x = 0; x < image.width; ++x) write(task, {row, x, c, c + 1});
+      rows_read += fresh.count;
+    }
+  }
+}
+
+void Replay::read(const Task& task, const Slice& slice) {
+  for (const TaskInput& input : task.inputs) {
+    read_taps(task, input, slice, input.taps.rows[index(slice.row)], channels_of(input, slice.begin, slice.end));
+  }
+}
+
+void Replay::read_taps(const Task& task, const TaskInput& input, const Slice& slice, const AxisTaps& rows,
+                       const ChannelTaps& channels) {
+  const AxisTaps& columns = input.taps.columns[index(slice.column)];
+  const View& view = input.view;
+  const std::int64_t stride = columns.step * view.pixel_bytes();
+  std::int64_t bytes = channels.count * view.scalar;
+  std::int64_t runs = columns.count;
+  if (rows.count == 0 || runs == 0 || bytes == 0) return;
+  report_.bytes_read += rows.count * runs * bytes;
+  if (view.external) return;
+  if (bytes == stride) {  // neighbouring pixels with all of their channels
+    bytes *= runs;
+    runs = 1;
+  }
+  const std::int64_t start = columns.first * view.pixel_bytes() + channels.first * view.scalar;
+  for (std::int64_t j = 0; j < rows.count; ++j) {
+    const std::int64_t row = rows.first + j * rows.step;
+    for (std::int64_t k = 0; k < runs; ++k) {
+      const std::int64_t address = view.address(row) + start + k * stride;
+      const Tag expected = view.tag(row) + static_cast<Tag>(start + k * stride);
+      if (memory_.holds(address, expected, bytes)) continue;
+      fail_at(address, expected,
+              {.op = task.op,
+               .tensor = view.root,
+               .problem = fmt::format("output row {}, column {}, channel {} reads a byte that is not there", slice.row,
+                                      slice.column, slice.begin),
+               .expected = {},
+               .found = {}});
+    }
+  }
+}
+
+void Replay::write(const Task& task, const Slice& slice) {
+  const View& view = task.output;
+  const std::int64_t start = slice.column * view.pixel_bytes() + slice.begin * view.scalar;
+  const std::int64_t bytes = (slice.end - slice.begin) * view.scalar;
+  memory_.write(view.address(slice.row) + start, view.tag(slice.row) + static_cast<Tag>(start), bytes);
+  report_.bytes_written += bytes;
+}
+
+}  // namespace ripc::check

@@ -1,0 +1,63 @@
+// Replays the reads and writes of one operator's rows in the order that its kernel's contract promises.
+#pragma once
+
+#include <cstdint>
+
+#include "check/check.h"
+#include "check/fault.h"
+#include "check/shadow.h"
+#include "check/task.h"
+#include "graph/graph.h"
+
+namespace ripc::check {
+
+class Replay {
+ public:
+  Replay(const Graph& graph, std::int64_t arena_bytes) : graph_(graph), memory_(arena_bytes) {}
+
+  /// The caller writes an input of the network.
+  void write_tensor(const View& view);
+
+  /// Makes the next `rows` rows of `task`. Throws ripc::Error at the first read of a byte that is not there.
+  void make_rows(Task& task, std::int64_t rows);
+
+  /// The caller reads an output of the network. Throws ripc::Error if a byte of it is not there.
+  void expect_tensor(const View& view) const;
+
+  const CheckReport& report() const { return report_; }
+
+ private:
+  /// Output channels `begin` to `end` of one pixel.
+  struct Slice {
+    std::int64_t row, column, begin, end;
+  };
+
+  void begin_call(const Task& task);
+  void end_call(const Task& task) const;
+  void expect_region(const Task& task, const Region& region, Tag first, const char* problem) const;
+  void make_call(const Task& task, std::int64_t rows);
+
+  // One function a tap order.
+  void row_direct(const Task& task, std::int64_t row);
+  void pixel_direct(const Task& task, std::int64_t row);
+  void elementwise(const Task& task, std::int64_t row);
+  void channel_by_channel(const Task& task, std::int64_t row);
+  void planes(const Task& task);
+
+  /// Looks at every real tap of the slice.
+  void read(const Task& task, const Slice& slice);
+  /// Looks at those input rows and channels, in the columns that the slice's pixel taps.
+  void read_taps(const Task& task, const TaskInput& input, const Slice& slice, const AxisTaps& rows,
+                 const ChannelTaps& channels);
+  void write(const Task& task, const Slice& slice);
+
+  /// Throws the fault of a run of bytes that should hold `expected` and its successors, filled in with the first that
+  /// does not.
+  [[noreturn]] void fail_at(std::int64_t address, Tag expected, PlanFault fault) const;
+
+  const Graph& graph_;
+  Shadow memory_;
+  CheckReport report_;
+};
+
+}  // namespace ripc::check

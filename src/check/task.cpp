@@ -1,0 +1,173 @@
+#include "check/task.h"
+
+#include <fmt/format.h>
+
+#include "check/fault.h"
+
+namespace ripc::check {
+namespace {
+
+const rip_contract& contract_of(const Graph& graph, const PlannedOp& planned, ContractSource contracts) {
+  const rip_contract* contract = contracts(planned.kernel.c_str());
+  if (contract == nullptr) {
+    fail(graph, {.op = planned.op,
+                 .tensor = kNoTensor,
+                 .problem = "no kernel of that name exists",
+                 .expected = {},
+                 .found = planned.kernel});
+  }
+  return *contract;
+}
+
+/// What a contract's sum amounts to for one operator, in bytes.
+std::int64_t bytes_of(const rip_bytes& sum, const OpTaps& taps) {
+  const ImageShape in = taps.inputs.empty() ? ImageShape{} : taps.inputs.front().image;
+  const std::int64_t window = taps.rows.kernel * taps.columns.kernel * (in.channels / taps.groups);
+  const std::int64_t ring = ((taps.rows.kernel - 1) * taps.rows.dilation + 1) * in.width;
+  return sum.fixed + sum.per_out_channel * taps.output.channels + sum.per_in_channel * in.channels +
+         sum.per_window_scalar * window + sum.per_ring_pixel * ring;
+}
+
+/// A side buffer of the kernel: as long as its contract asks for, inside the arena, aligned. `outside` bytes of it may
+/// lie elsewhere.
+void check_region(const Graph& graph, const Plan& plan, const Task& task, const Region& region, const char* name,
+                  std::int64_t needed, std::int64_t outside) {
+  const auto complain = [&](const char* problem, std::string expected, std::string found) {
+    fail(graph, {.op = task.op,
+                 .tensor = kNoTensor,
+                 .problem = fmt::format("{} {}", name, problem),
+                 .expected = std::move(expected),
+                 .found = std::move(found)});
+  };
+  if ((region.bytes == 0 ? outside : region.bytes) < needed) {
+    complain("is too small", fmt::format("{} bytes", needed), std::to_string(region.bytes));
+  }
+  if (region.bytes == 0) return;
+  if (!lies_in(region, plan.arena_bytes)) {
+    complain("lies outside the arena", fmt::format("the end at byte {} or before", plan.arena_bytes),
+             fmt::format("{} bytes from byte {}", region.bytes, region.offset));
+  }
+  if (region.offset % task.contract->alignment != 0) {
+    complain("is misaligned", fmt::format("a multiple of {}", task.contract->alignment), std::to_string(region.offset));
+  }
+}
+
+/// Every row pointer and pitch that the kernel gets is a multiple of its contract's alignment.
+void check_alignment(const Graph& graph, const Plan& plan, const Task& task, const View& view) {
+  const auto alignment = task.contract->alignment;
+  const bool rows = view.region.offset % alignment == 0 && (view.slots == 1 || view.row_bytes % alignment == 0);
+  const bool pitch = view.image.width == 1 || view.pixel_bytes() % alignment == 0;
+  if (rows && pitch && (view.external || plan.alignment % alignment == 0)) return;
+  fail(graph, {.op = task.op,
+               .tensor = view.root,
+               .problem = fmt::format("a row of kernel {} is misaligned", task.contract->kernel),
+               .expected = fmt::format("multiples of {} bytes", alignment),
+               .found = fmt::format("pixels of {} bytes in rows of {} from byte {} of an arena aligned to {}",
+                                    view.pixel_bytes(), view.row_bytes, view.region.offset, plan.alignment)});
+}
+
+/// A kernel that makes the whole output in one call finds row after row without a hole.
+void check_whole(const Graph& graph, const Task& task, const View& view) {
+  if (view.slots == view.image.height && view.row_bytes == view.image.width * view.pixel_bytes()) return;
+  fail(graph,
+       {.op = task.op,
+        .tensor = view.root,
+        .problem = fmt::format("kernel {} makes the whole tensor in one call", task.contract->kernel),
+        .expected = "a tensor stored whole",
+        .found = fmt::format("{} slots of {} bytes for {} rows", view.slots, view.row_bytes, view.image.height)});
+}
+
+Task task_of(const Graph& graph, const Plan& plan, const Storages& storages, ContractSource contracts, OpId id) {
+  const PlannedOp& planned = plan.ops[static_cast<std::size_t>(id)];
+  OpTaps taps = taps_of(graph, id);
+  Task task;
+  task.op = id;
+  task.contract = &contract_of(graph, planned, contracts);
+  task.whole_tensor = task.contract->whole_tensor != 0 || task.contract->order == RIP_PLANE;
+  task.groups = taps.groups;
+  task.vectors = taps.vectors;
+  task.window = taps.rows;
+  task.output = storages.view(graph.ops[static_cast<std::size_t>(id)].output, taps.output, id);
+  if (planned.scratch.bytes != 0) task.scratch = planned.scratch;
+  if (planned.kept.bytes != 0) task.kept = planned.kept;
+  check_region(graph, plan, task, task.scratch, "scratch", bytes_of(task.contract->scratch, taps),
+               plan.outside_scratch);
+  check_region(graph, plan, task, task.kept, "kept memory", bytes_of(task.contract->kept, taps), 0);
+  for (InputTaps& input : taps.inputs) {
+    const View view = storages.view(input.tensor, input.image, id);
+    task.inputs.push_back({std::move(input), view});
+  }
+  if (task.output.external) {
+    fail(graph, {.op = id,
+                 .tensor = task.output.root,
+                 .problem = "the operator writes the caller's buffer",
+                 .expected = {},
+                 .found = {}});
+  }
+  if (task.contract->order == RIP_PLANE && (task.inputs.size() != 1 || task.groups != taps.output.channels)) {
+    fail(graph, {.op = id,
+                 .tensor = kNoTensor,
+                 .problem = fmt::format("kernel {} works plane by plane", task.contract->kernel),
+                 .expected = "one input, and of it one channel for each output channel",
+                 .found = {}});
+  }
+  check_alignment(graph, plan, task, task.output);
+  if (task.whole_tensor) check_whole(graph, task, task.output);
+  for (const TaskInput& input : task.inputs) {
+    check_alignment(graph, plan, task, input.view);
+    if (task.whole_tensor) check_whole(graph, task, input.view);
+  }
+  return task;
+}
+
+/// Which stage runs each operator: exactly one.
+void set_directions(const Graph& graph, const Plan& plan, std::vector<Task>& tasks) {
+  std::vector<int> stages(tasks.size());
+  for (const Stage& stage : plan.schedule.stages) {
+    for (const OpId id : stage.ops) {
+      if (id < 0 || static_cast<std::size_t>(id) >= tasks.size()) {
+        fail(graph, {.op = -1,
+                     .tensor = kNoTensor,
+                     .problem = "a stage runs an operator that the graph does not have",
+                     .expected = fmt::format("less than {}", tasks.size()),
+                     .found = std::to_string(id)});
+      }
+      ++stages[static_cast<std::size_t>(id)];
+      tasks[static_cast<std::size_t>(id)].reverse = stage.reverse;
+    }
+  }
+  for (const Task& task : tasks) {
+    const int count = stages[static_cast<std::size_t>(task.op)];
+    if (count == 1) continue;
+    fail(graph, {.op = task.op,
+                 .tensor = kNoTensor,
+                 .problem = "the operator is not in one stage",
+                 .expected = "1",
+                 .found = std::to_string(count)});
+  }
+}
+
+}  // namespace
+
+std::vector<Task> tasks_of(const Graph& graph, const Plan& plan, const Storages& storages, ContractSource contracts) {
+  std::vector<Task> tasks;
+  for (std::size_t i = 0; i < graph.ops.size(); ++i) {
+    const auto id = static_cast<OpId>(i);
+    if (i >= plan.ops.size() || plan.ops[i].op != id) {
+      fail(graph,
+           {.op = id, .tensor = kNoTensor, .problem = "the operator is not planned", .expected = {}, .found = {}});
+    }
+    tasks.push_back(task_of(graph, plan, storages, contracts, id));
+  }
+  if (plan.ops.size() > graph.ops.size()) {
+    fail(graph, {.op = -1,
+                 .tensor = kNoTensor,
+                 .problem = "more operators are planned than the graph has",
+                 .expected = std::to_string(graph.ops.size()),
+                 .found = std::to_string(plan.ops.size())});
+  }
+  set_directions(graph, plan, tasks);
+  return tasks;
+}
+
+}  // namespace ripc::check

@@ -1,0 +1,41 @@
+// One operator of a plan, made ready to be replayed: what it reads, where that lies, and what its kernel promises.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "check/check.h"
+#include "check/taps.h"
+#include "check/view.h"
+#include "plan/plan.h"
+#include "rip/contract.h"
+
+namespace ripc::check {
+
+struct TaskInput {
+  InputTaps taps;
+  View view;
+};
+
+struct Task {
+  OpId op = -1;
+  const rip_contract* contract = nullptr;
+  bool whole_tensor = false;  ///< one call makes all rows
+  bool reverse = false;
+  std::int64_t groups = 1;
+  bool vectors = false;  ///< as in OpTaps
+  Window window;         ///< over rows
+  View output;
+  std::vector<TaskInput> inputs;
+  Region scratch, kept;
+  std::int64_t made = 0;  ///< rows so far
+
+  std::int64_t rows() const { return output.image.height; }
+};
+
+/// The task of every operator of the graph, by OpId. Throws ripc::Error if an operator has no plan or an unknown
+/// kernel, is in no stage or in two, writes the caller's buffer, or has less scratch or a coarser alignment than its
+/// kernel's contract asks for.
+std::vector<Task> tasks_of(const Graph& graph, const Plan& plan, const Storages& storages, ContractSource contracts);
+
+}  // namespace ripc::check
