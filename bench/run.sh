@@ -1,0 +1,14 @@
+#!/bin/sh
+# bench/run.sh NAME BUILD: prints one table. Its last line says what was reached out of what was asked; exit 0 only if all of it was.
+set -eu
+name=$1
+build=$2
+source=$(cd "$(dirname "$0")/.." && pwd)
+shared=${RIPC_SHARED:-$source/../shared}
+
+case $name in
+  zoo)    exec "$build/bench/bench_zoo" "$shared/models" "$shared/golden" "$shared/golden/first.txt" ;;
+  table3) exec "$build/bench/bench_table3" "$source" ;;
+  host)   exec "$source/bench/host.sh" "$build/ripc" "$shared/models" ;;
+  *)      echo "no benchmark named '$name'; there are: zoo table3 host" >&2; exit 2 ;;
+esac

@@ -1,0 +1,25 @@
+/* The call that every kernel takes: which columns of one output row to make, and where the input rows lie.
+ * SPDX-License-Identifier: MIT-0 */
+#ifndef RIP_CALL_H
+#define RIP_CALL_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct rip_row_call {
+  const int8_t* const* rows;   /* kernel_rows pointers; null = a row of padding, never stored       */
+  int8_t* out;                 /* first byte of the output row                                      */
+  int32_t in_pitch, out_pitch; /* bytes from pixel to pixel (channels, or more inside a slice)      */
+  int32_t x0, x1;              /* columns to make: x0 <= x < x1                                     */
+  int32_t step;                /* +1: from x0 up; -1: from x1 - 1 down                              */
+  void* scratch;               /* undefined at each call                                            */
+  void* kept;                  /* persists over the op's calls, if the contract asks for it         */
+} rip_row_call;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

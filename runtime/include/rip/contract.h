@@ -1,0 +1,37 @@
+/* What a kernel promises about its reads and writes. Planner, checker and tests read these same constants.
+ * SPDX-License-Identifier: MIT-0 */
+#ifndef RIP_CONTRACT_H
+#define RIP_CONTRACT_H
+
+#include <stdint.h>
+
+typedef enum rip_tap_order {
+  RIP_DISJOINT, /* output and inputs share no byte                                                                   */
+  RIP_ROW_DIRECT,    /* may write anywhere in its output row while it still reads its input rows    */
+  RIP_ELEMENTWISE,   /* element i is written only after element i of every input is read; in the order of `step`   */
+  RIP_PIXEL_DIRECT,  /* pixel by pixel; `held` output channels of a group are computed before the first of them is
+                        written */
+  RIP_CHANNEL_LOCAL, /* pixel by pixel; channel c is written after the last read of input channel c by this pixel */
+  RIP_PLANE /* whole channel planes through a buffer in scratch: output and input start at the same byte          */
+} rip_tap_order;
+
+/* Bytes as a sum over what a layer has; the planner fills in the numbers (rip_contract_bytes in the compiler). */
+typedef struct rip_bytes {
+  int32_t fixed;
+  int32_t per_out_channel;
+  int32_t per_in_channel;
+  int32_t per_window_scalar; /* times kernel_h * kernel_w * in_channels / groups       */
+  int32_t per_ring_pixel;    /* times ((kernel_h - 1) * dilation_h + 1) * in_width     */
+} rip_bytes;
+
+typedef struct rip_contract {
+  const char* kernel; /* the function's name                                                            */
+  rip_tap_order order;
+  int16_t held;        /* RIP_PIXEL_DIRECT: output channels held; 0 < held, INT16_MAX = the whole pixel   */
+  int8_t whole_tensor; /* 1: one call makes the whole output; rows[i] is the first byte of input i        */
+  int8_t alignment;    /* of every row pointer and pitch, in bytes                                        */
+  int8_t tight;        /* 1: at one byte less than its gap some input breaks the output                   */
+  rip_bytes scratch, kept;
+} rip_contract;
+
+#endif

@@ -1,0 +1,64 @@
+/* The contract of every kernel of rip/kernels.h. SPDX-License-Identifier: MIT-0 */
+#ifndef RIP_CONTRACTS_H
+#define RIP_CONTRACTS_H
+
+#include "rip/contract.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* kernel, tap order, held channels, whole tensor, alignment, tight, scratch, kept; bytes as fixed, per output channel,
+ * per input channel, per window scalar, per ring pixel */
+
+static const rip_contract rip_conv2d_s8_row_contract = {"rip_conv2d_s8_row", RIP_PIXEL_DIRECT, 4, 0, 1, 1,
+                                                        {0, 0, 0, 0, 0},     {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_pointwise_s8_row_contract = {"rip_pointwise_s8_row", RIP_PIXEL_DIRECT, 4, 0, 1, 1,
+                                                           {0, 0, 0, 0, 0},        {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_depthwise_s8_row_contract = {"rip_depthwise_s8_row", RIP_CHANNEL_LOCAL, 1, 0, 1, 1,
+                                                           {0, 0, 0, 0, 0},        {0, 0, 0, 0, 0}};
+
+/* Only for shapes in which the plane's writes stay behind its reads: see rip/kernels.h. */
+static const rip_contract rip_depthwise_s8_plane_contract = {"rip_depthwise_s8_plane", RIP_PLANE,      1, 1, 1, 0,
+                                                             {0, 0, 0, 0, 1},          {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_avgpool_s8_row_contract = {"rip_avgpool_s8_row", RIP_CHANNEL_LOCAL, 1, 0, 1, 1,
+                                                         {0, 0, 0, 0, 0},      {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_maxpool_s8_row_contract = {"rip_maxpool_s8_row", RIP_CHANNEL_LOCAL, 1, 0, 1, 1,
+                                                         {0, 0, 0, 0, 0},      {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_add_s8_row_contract = {"rip_add_s8_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
+                                                     {0, 0, 0, 0, 0},  {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_mean_s8_whole_contract = {"rip_mean_s8_whole", RIP_CHANNEL_LOCAL, 1, 1, 1, 1,
+                                                        {0, 0, 0, 0, 0},     {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_pad_row_contract = {"rip_pad_row",   RIP_PIXEL_DIRECT, INT16_MAX, 0, 1, 1,
+                                                  {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}};
+
+/* The writes of a pixel's vector follow two passes of reads over it. */
+static const rip_contract rip_softmax_s8_row_contract = {"rip_softmax_s8_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
+                                                         {0, 0, 0, 0, 0},      {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_table_s8_row_contract = {"rip_table_s8_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
+                                                       {0, 0, 0, 0, 0},    {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_table_f32_row_contract = {"rip_table_f32_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
+                                                        {0, 0, 0, 0, 0},     {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_quantize_f32_row_contract = {"rip_quantize_f32_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
+                                                           {0, 0, 0, 0, 0},        {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_resize_nearest_row_contract = {
+    "rip_resize_nearest_row", RIP_PIXEL_DIRECT, INT16_MAX, 0, 1, 1, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}};
+
+/* The contract of the kernel of that name, or null. For the compiler; devices do not link it. */
+const rip_contract* rip_find_contract(const char* kernel);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

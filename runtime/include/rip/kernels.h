@@ -1,0 +1,156 @@
+/* The kernels and their parameters. Every struct is the lowered form of one operator: all arithmetic that does not
+ * depend on activations is done by the compiler. Structs and arrays may lie in flash; kernels read them through
+ * rip/flash.h.
+ *
+ * A kernel makes columns [x0, x1) of one output row, in the order of `step`, from the row pointers of the call. What it
+ * promises about the order of its reads and writes is its contract (rip/contracts.h). SPDX-License-Identifier: MIT-0 */
+#ifndef RIP_KERNELS_H
+#define RIP_KERNELS_H
+
+#include "rip/call.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* CONV_2D; FULLY_CONNECTED as 1x1; DEPTHWISE_CONV_2D whose multiplier is not 1 as a convolution of one input channel a
+ * group. Output channel o of a group is clamp(out_zero + requantized(bias[o] + sum of weights * input), act_min,
+ * act_max). Taps outside of the image read in_zero. */
+typedef struct rip_conv2d_s8 {
+  const int8_t* weights;     /* [groups * group_out][kernel_h][kernel_w][group_in]               */
+  const int32_t* bias;       /* [groups * group_out], less in_zero * the channel's sum of weights */
+  const int32_t* multiplier; /* [groups * group_out], with shift: see rip/requantize.h           */
+  const int8_t* shift;       /* [groups * group_out]                                             */
+  int32_t in_width;          /* pixels of an input row                                           */
+  int32_t groups;
+  int32_t group_in; /* channels of one group                                            */
+  int32_t group_out;
+  int32_t kernel_h; /* row pointers of a call                                           */
+  int32_t kernel_w, stride_w, dilation_w, pad_w;
+  int32_t in_zero, out_zero; /* zero points                                                      */
+  int32_t act_min, act_max;
+} rip_conv2d_s8;
+
+void rip_conv2d_s8_row(const rip_conv2d_s8* op, const rip_row_call* call);
+
+/* The same for a 1x1 kernel without groups or padding. */
+void rip_pointwise_s8_row(const rip_conv2d_s8* op, const rip_row_call* call);
+
+/* DEPTHWISE_CONV_2D with multiplier 1. The row kernel uses neither the heights nor stride_h, dilation_h and pad_h. */
+typedef struct rip_depthwise_s8 {
+  const int8_t* weights;     /* [ceil(channels / 4)][kernel_h][kernel_w][4], filled up with zeros */
+  const int32_t* bias;       /* [channels], less in_zero * the channel's sum of weights */
+  const int32_t* multiplier; /* [channels]                     */
+  const int8_t* shift;       /* [channels]                     */
+  int32_t channels;
+  int32_t in_height, in_width, out_height, out_width;
+  int32_t kernel_h, stride_h, dilation_h, pad_h;
+  int32_t kernel_w, stride_w, dilation_w, pad_w;
+  int32_t in_zero, out_zero;
+  int32_t act_min, act_max;
+} rip_depthwise_s8;
+
+void rip_depthwise_s8_row(const rip_depthwise_s8* op, const rip_row_call* call);
+
+/* Makes the whole output, one channel plane after another from the top, whatever the step. Input and output may start
+ * at the same byte if in every output row r the last pixel, r * out_width + out_width - 1, is one whose input row the
+ * taps of row r or of an earlier one have reached, or these have reached the last input row. Scratch: a ring of
+ * (kernel_h - 1) * dilation_h + 1 input rows of one channel. */
+void rip_depthwise_s8_plane(const rip_depthwise_s8* op, const rip_row_call* call);
+
+/* AVERAGE_POOL_2D and MAX_POOL_2D: over the taps inside the image only. */
+typedef struct rip_pool_s8 {
+  int32_t in_width, channels;
+  int32_t kernel_h;
+  int32_t kernel_w, stride_w, pad_w;
+  int32_t act_min, act_max;
+} rip_pool_s8;
+
+void rip_avgpool_s8_row(const rip_pool_s8* op, const rip_row_call* call);
+void rip_maxpool_s8_row(const rip_pool_s8* op, const rip_row_call* call);
+
+/* How far an input of an elementwise kernel reaches: all of the output's shape, or read again for every pixel or
+ * scalar. */
+typedef enum rip_extent { RIP_WHOLE, RIP_ONE_PIXEL, RIP_ONE_SCALAR } rip_extent;
+
+/* ADD: each input is requantized from (x - zero) * 2^20, then their sum. */
+typedef struct rip_add_s8 {
+  int32_t channels;
+  int32_t extent0, extent1; /* rip_extent of rows[0] and rows[1] */
+  int32_t zero0, multiplier0, shift0;
+  int32_t zero1, multiplier1, shift1;
+  int32_t out_zero, out_multiplier, out_shift;
+  int32_t act_min, act_max;
+} rip_add_s8;
+
+void rip_add_s8_row(const rip_add_s8* op, const rip_row_call* call);
+
+/* MEAN over height and width; rows[0] is the first of `pixels` pixels. The multiplier has the division by their number
+ * in it. */
+typedef struct rip_mean_s8 {
+  int32_t channels, pixels;
+  int32_t offset; /* - in_zero * pixels */
+  int32_t multiplier, shift;
+  int32_t out_zero;
+} rip_mean_s8;
+
+void rip_mean_s8_whole(const rip_mean_s8* op, const rip_row_call* call);
+
+/* PAD of any scalar type: rows (a null row pointer), columns, and bytes within a pixel. */
+typedef struct rip_pad {
+  int32_t in_width, pad_w;
+  int32_t pixel_bytes;               /* of the input                 */
+  int32_t before_bytes, after_bytes; /* around it in an output pixel */
+  int32_t fill;                      /* value of every other byte    */
+} rip_pad;
+
+void rip_pad_row(const rip_pad* op, const rip_row_call* call);
+
+/* SOFTMAX over the channels of each pixel, to scale 1/256 and zero point -128. */
+typedef struct rip_softmax_s8 {
+  int32_t channels;
+  int32_t multiplier, shift; /* of (x - largest x), to Q5.26                                        */
+  int32_t diff_min;          /* where x - largest x is below it, the output is -128                 */
+} rip_softmax_s8;
+
+void rip_softmax_s8_row(const rip_softmax_s8* op, const rip_row_call* call);
+
+/* Any function of one byte: QUANTIZE between 8-bit types, RELU, RELU6, ... */
+typedef struct rip_table_s8 {
+  const int8_t* table; /* [256], by the input's bits as an unsigned byte */
+  int32_t channels;
+} rip_table_s8;
+
+void rip_table_s8_row(const rip_table_s8* op, const rip_row_call* call);
+
+/* Any function from a byte to binary32: DEQUANTIZE. */
+typedef struct rip_table_f32 {
+  const float* table; /* [256], by the input's bits as an unsigned byte */
+  int32_t channels;
+} rip_table_f32;
+
+void rip_table_f32_row(const rip_table_f32* op, const rip_row_call* call);
+
+/* QUANTIZE from binary32 to int8 or uint8: clamp(out_zero + round(x / scale)), halves away from zero; NaN becomes
+ * out_min. */
+typedef struct rip_quantize_f32 {
+  float scale;
+  int32_t channels;
+  int32_t out_zero;
+  int32_t out_min, out_max; /* of the output type */
+} rip_quantize_f32;
+
+void rip_quantize_f32_row(const rip_quantize_f32* op, const rip_row_call* call);
+
+/* RESIZE_NEAREST_NEIGHBOR of any scalar type; the row map belongs to the node. */
+typedef struct rip_resize_nearest {
+  const uint16_t* columns; /* input column of each output column */
+  int32_t pixel_bytes;
+} rip_resize_nearest;
+
+void rip_resize_nearest_row(const rip_resize_nearest* op, const rip_row_call* call);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,52 @@
+/* Where the rows of an operator lie, and the step from "row y of operator n" to a kernel call. SPDX-License-Identifier:
+ * MIT-0 */
+#ifndef RIP_NODE_H
+#define RIP_NODE_H
+
+#include "rip/call.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The rows of one tensor. A whole tensor has as many slots as rows; a ring has fewer, and row y lies in slot y mod
+ * slots. */
+typedef struct rip_view {
+  int32_t offset;    /* bytes from the start of its space to slot 0                        */
+  int32_t row_bytes; /* bytes from slot to slot                                            */
+  int32_t slots;
+  int32_t pitch; /* bytes from pixel to pixel                                          */
+  int32_t space; /* 0: the arena; n > 0: the caller's buffer n - 1                     */
+} rip_view;
+
+/* Which input rows make output row y: rows y * stride - pad + j * dilation for 0 <= j < kernel_rows, where they exist.
+ */
+typedef struct rip_node {
+  rip_view in[2];
+  rip_view out;
+  const uint16_t* row_map; /* if not null: the one input row of each output row (nearest upsampling) */
+  int32_t inputs;          /* views in use; two inputs: row j is row y of input j (or row 0 of a one-row input) */
+  int32_t in_height;
+  int32_t out_height;
+  int32_t out_width;
+  int32_t kernel_rows;
+  int32_t stride, dilation, pad;
+  int32_t step;          /* +1: rows from the top, columns from the left; -1: both from the other end */
+  int32_t scratch, kept; /* offsets in the arena; negative: none */
+  int32_t kernel;        /* index into the program's list of kernels */
+} rip_node;
+
+typedef struct rip_memory {
+  int8_t* arena;
+  const int8_t* const* external; /* the caller's buffers, by space - 1 */
+} rip_memory;
+
+/* Fills `call` and `rows` (room for node->kernel_rows, or node->inputs if that is more) for the `index`-th row that the
+ * operator makes. */
+void rip_place_row(const rip_node* node, const rip_memory* memory, int32_t index, const int8_t** rows,
+                   rip_row_call* call);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

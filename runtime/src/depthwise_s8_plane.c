@@ -1,0 +1,124 @@
+/* Depthwise convolution of a whole image, one channel plane after another: the output may take the input's very place.
+ * SPDX-License-Identifier: MIT-0 */
+#include "rip/block.h"
+#include "rip/columns.h"
+#include "rip/flash.h"
+#include "rip/kernels.h"
+
+/* One channel of an image. Its input rows pass through a ring: row y lies in slot y mod ring_rows. */
+typedef struct plane {
+  const rip_depthwise_s8* op;
+  const int8_t* weights; /* the next tap's lies RIP_BLOCK further on */
+  int8_t* ring;
+  int32_t ring_rows;
+  int32_t first_row; /* input row of the first kernel row; may lie above the image */
+} plane;
+
+/* Copies input row y, whose pixels are `pitch` bytes apart, into the ring. */
+static void load_row(const plane* p, int32_t y, const int8_t* in, int32_t pitch) {
+  const int32_t width = p->op->in_width;
+  int8_t* row = p->ring + (y % p->ring_rows) * width;
+  int32_t x;
+  in += y * width * pitch;
+  for (x = 0; x < width; x++, in += pitch) row[x] = *in;
+}
+
+/* The row that kernel row j reads, or null. */
+static const int8_t* row_of(const plane* p, int32_t j) {
+  const int32_t y = p->first_row + j * p->op->dilation_h;
+  return y >= 0 && y < p->op->in_height ? p->ring + (y % p->ring_rows) * p->op->in_width : NULL;
+}
+
+/* Adds `count` taps outside of the image; returns the weights after theirs. */
+static const int8_t* add_padding(int32_t* sum, int32_t zero, const int8_t* w, int32_t count) {
+  for (; count > 0; count--, w += RIP_BLOCK) *sum += zero * rip_flash_s8(w);
+  return w;
+}
+
+/* The sum of one output column, whose first tap lies in input column `start`. */
+static int32_t sum_one(const plane* p, int32_t start) {
+  const rip_depthwise_s8* op = p->op;
+  const rip_columns columns = rip_columns_from(start, op->kernel_w, op->dilation_w, op->in_width);
+  const int8_t* w = p->weights;
+  int32_t sum = 0, j, i;
+  for (j = 0; j < op->kernel_h; j++) {
+    const int8_t* x = row_of(p, j);
+    if (x == NULL) {
+      w = add_padding(&sum, op->in_zero, w, op->kernel_w);
+      continue;
+    }
+    x += columns.column;
+    w = add_padding(&sum, op->in_zero, w, columns.first);
+    for (i = columns.end - columns.first; i > 0; i--, x += op->dilation_w, w += RIP_BLOCK) sum += *x * rip_flash_s8(w);
+    w = add_padding(&sum, op->in_zero, w, op->kernel_w - columns.end);
+  }
+  return sum;
+}
+
+/* The sums of RIP_BLOCK output columns whose taps all lie inside the image's columns. */
+static void sum_block(int32_t sums[RIP_BLOCK], const plane* p, int32_t start) {
+  const rip_depthwise_s8* op = p->op;
+  const int32_t dilation = op->dilation_w, stride = op->stride_w;
+  const int8_t* w = p->weights;
+  int32_t padding = 0, sum0 = 0, sum1 = 0, sum2 = 0, sum3 = 0, j, i;
+  for (j = 0; j < op->kernel_h; j++) {
+    const int8_t* x = row_of(p, j);
+    if (x == NULL) {
+      w = add_padding(&padding, op->in_zero, w, op->kernel_w);
+      continue;
+    }
+    x += start;
+    for (i = op->kernel_w; i > 0; i--, x += dilation, w += RIP_BLOCK) {
+      const int32_t weight = rip_flash_s8(w);
+      sum0 += x[0] * weight;
+      sum1 += x[stride] * weight;
+      sum2 += x[2 * stride] * weight;
+      sum3 += x[3 * stride] * weight;
+    }
+  }
+  sums[0] = sum0 + padding;
+  sums[1] = sum1 + padding;
+  sums[2] = sum2 + padding;
+  sums[3] = sum3 + padding;
+}
+
+/* Makes the output row that starts at `out`, of one channel. */
+static void make_row(const plane* p, const rip_output* output, int32_t channel, int8_t* out, int32_t pitch) {
+  const rip_depthwise_s8* op = p->op;
+  const int32_t reach = (RIP_BLOCK - 1) * op->stride_w + (op->kernel_w - 1) * op->dilation_w; /* of a block */
+  int32_t x = 0;
+  while (x < op->out_width) {
+    const int32_t start = x * op->stride_w - op->pad_w;
+    int32_t sums[RIP_BLOCK], count = 1, i;
+    if (start >= 0 && start + reach < op->in_width && x + RIP_BLOCK <= op->out_width) {
+      sum_block(sums, p, start);
+      count = RIP_BLOCK;
+    } else {
+      sums[0] = sum_one(p, start);
+    }
+    for (i = 0; i < count; i++, x++, out += pitch) *out = rip_output_s8(output, channel, sums[i]);
+  }
+}
+
+RIP_HOT void rip_depthwise_s8_plane(const rip_depthwise_s8* params, const rip_row_call* call) {
+  RIP_FLASH_STRUCT(rip_depthwise_s8, op, params);
+  const rip_output output = RIP_OUTPUT_OF(op);
+  const int32_t block_weights = op->kernel_h * op->kernel_w * RIP_BLOCK;
+  plane p;
+  int32_t channel, row;
+  p.op = op;
+  p.ring = (int8_t*)call->scratch;
+  p.ring_rows = (op->kernel_h - 1) * op->dilation_h + 1;
+  for (channel = 0; channel < op->channels; channel++) {
+    int32_t loaded = 0;
+    p.weights = op->weights + channel / RIP_BLOCK * block_weights + channel % RIP_BLOCK;
+    for (row = 0; row < op->out_height; row++) {
+      int8_t* out = call->out + row * op->out_width * call->out_pitch + channel;
+      p.first_row = row * op->stride_h - op->pad_h;
+      for (; loaded < op->in_height && loaded < p.first_row + p.ring_rows; loaded++) {
+        load_row(&p, loaded, call->rows[0] + channel, call->in_pitch);
+      }
+      make_row(&p, &output, channel, out, call->out_pitch);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+// `ripc compile`: C sources, plan and report into a folder, after the plan has passed its check.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "check/check.h"
+#include "cli/commands.h"
+#include "cli/fit.h"
+#include "cli/load.h"
+#include "cli/terminal.h"
+#include "emit/emit.h"
+#include "execute/program.h"
+#include "report/account.h"
+#include "report/bytes.h"
+#include "report/html.h"
+#include "report/memory_table.h"
+#include "ripc/error.h"
+
+namespace ripc::cli {
+namespace {
+
+struct CompileCommand {
+  NetworkOptions network;
+  Budget budget;
+  std::string folder = "out";
+  std::string prefix;
+};
+
+/// What dropping the float operators at the edges saved, or why it saved nothing.
+std::string io_line(const NetworkOptions& options, const Plan& plan) {
+  if (options.io != "int8") return "";
+  NetworkOptions as_modelled = options;
+  as_modelled.io = "model";
+  const PlannedNetwork other = plan_network(as_modelled);
+  if (other.plan.graph_hash == plan.graph_hash) return "  --io int8 changes nothing: the model has no float edges\n";
+  return fmt::format("  --io int8 saves {} bytes of arena: {} without it\n",
+                     grouped(other.plan.arena_bytes - plan.arena_bytes), grouped(other.plan.arena_bytes));
+}
+
+std::string summary(const CompileCommand& command, const PlannedNetwork& network, const Account& account,
+                    const CheckReport& check, const std::vector<EmittedFile>& files) {
+  std::string text = fmt::format("{}: {} operators, {} in place\n", network.graph.name, account.rows.size(),
+                                 std::ranges::count_if(account.rows, &OpRow::in_place));
+  text += fmt::format("  RAM    arena {} + state {}; {}\n", exact_and_human(account.in_place.bytes),
+                      grouped(account.state_bytes), proof_text(account.in_place));
+  text +=
+      fmt::format("         the best dual buffer needs {}; the stack is not measured: it depends on your compiler\n",
+                  grouped(account.dual_buffer.bytes));
+  text += fmt::format("  flash  {} of weights and tables; code comes on top\n",
+                      exact_and_human(account.constant_bytes.value_or(0)));
+  text +=
+      fmt::format("  check  passed: {} rows made, {} bytes written, {} read, each still the one that belongs there\n",
+                  grouped(check.steps), grouped(check.bytes_written), grouped(check.bytes_read));
+  text += io_line(command.network, network.plan);
+  text += fmt::format("  wrote  {}:", command.folder);
+  for (const EmittedFile& file : files) {
+    if (file.path.find('/') == std::string::npos) text += " " + file.path;
+  }
+  const auto runtime =
+      std::ranges::count_if(files, [](const EmittedFile& f) { return f.path.find('/') != std::string::npos; });
+  return text + (runtime > 0 ? fmt::format(" and {} files of the runtime\n", runtime) : "\n");
+}
+
+void compile(const CompileCommand& command) {
+  const PlannedNetwork network = plan_network(command.network);
+  const Account account = account_of(network.graph, network.plan, plan_options(command.network));
+  if (!account.constant_bytes) {
+    throw Error({.file = command.network.model,
+                 .problem = "a network without weights: nothing to compile",
+                 .remedy = "ripc plan says what memory it needs"});
+  }
+  require_fit(account, command.budget, command.network);
+  const CheckReport check = check_plan(network.graph, network.plan);
+  const EmitOptions options{.prefix = command.prefix, .flags = flags_text(command.network)};
+  std::vector<EmittedFile> files = emit_c(network.graph, network.plan, link(network.graph, network.plan), options);
+  const std::string prefix = command.prefix.empty() ? c_identifier(network.graph.name) : command.prefix;
+  files.push_back({.path = prefix + "_report.html", .text = html_report(network.graph, network.plan, account)});
+  write_files(command.folder, files);
+  print(summary(command, network, account, check, files));
+}
+
+}  // namespace
+
+void add_compile(CLI::App& app) {
+  auto command = std::make_shared<CompileCommand>();
+  CLI::App* compile_app = app.add_subcommand("compile", "write C sources, the plan and a report into a folder");
+  add_network_options(*compile_app, command->network);
+  compile_app->get_option("model")->required();
+  add_budget_options(*compile_app, command->budget);
+  compile_app->add_option("-o,--out", command->folder, "folder to write; made if it does not exist")
+      ->capture_default_str()
+      ->type_name("DIR");
+  compile_app->add_option("--prefix", command->prefix, "of every public C name and file; default: the network's name")
+      ->type_name("NAME");
+  compile_app->footer("Example: ripc compile model.tflite --ram 256K -o out/");
+  compile_app->callback([command] { compile(*command); });
+}
+
+}  // namespace ripc::cli

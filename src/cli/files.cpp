@@ -1,0 +1,63 @@
+#include "cli/files.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include "ripc/error.h"
+
+namespace ripc::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void cannot(const std::string& what, const std::string& path, const std::error_code& reason) {
+  throw Error({.fault = Fault::usage, .file = path, .problem = "cannot " + what + ": " + reason.message()});
+}
+
+}  // namespace
+
+std::string read_text(const std::string& path) {
+  std::error_code reason;
+  if (fs::is_directory(path, reason)) cannot("read", path, std::make_error_code(std::errc::is_a_directory));
+  errno = 0;
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) cannot("read", path, {errno, std::generic_category()});
+  std::string text{std::istreambuf_iterator<char>(stream), {}};
+  if (stream.bad()) cannot("read", path, {errno, std::generic_category()});
+  return text;
+}
+
+Bytes read_bytes(const std::string& path) {
+  const std::string text = read_text(path);
+  const auto* first = reinterpret_cast<const std::byte*>(text.data());
+  return {first, first + text.size()};
+}
+
+void write_bytes(const std::string& path, const Bytes& bytes) {
+  std::error_code reason;
+  // A device or a pipe is written as it is: there is nothing to replace.
+  const bool replace = !fs::exists(path, reason) || fs::is_regular_file(path, reason);
+  const std::string target = replace ? path + ".partial" : path;
+  errno = 0;
+  std::ofstream stream(target, std::ios::binary);
+  stream.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  stream.close();
+  const std::error_code fault{errno, std::generic_category()};
+  if (!stream) {
+    if (replace) fs::remove(target, reason);
+    cannot("write", path, fault);
+  }
+  if (!replace) return;
+  fs::rename(target, path, reason);
+  if (reason) {
+    const std::error_code cause = reason;
+    fs::remove(target, reason);
+    cannot("write", path, cause);
+  }
+}
+
+}  // namespace ripc::cli

@@ -1,0 +1,104 @@
+#include "cli/fit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+#include "cli/load.h"
+#include "report/bytes.h"
+#include "ripc/error.h"
+
+namespace ripc::cli {
+namespace {
+
+struct Wish {
+  std::string how, price;
+  std::function<void(NetworkOptions&)> apply;
+};
+
+/// What these options leave to be asked for, the easiest for the caller first.
+std::vector<Wish> open_wishes(const NetworkOptions& options) {
+  std::vector<Wish> wishes;
+  const auto add = [&](bool open, Wish wish) {
+    if (open) wishes.push_back(std::move(wish));
+  };
+  add(options.placer != placer_names().front(),
+      {"the default placer", "planning takes longer", [](NetworkOptions& o) { o.placer = placer_names().front(); }});
+  add(options.keep_input,
+      {"leaving --keep-input out", "the run overwrites the input", [](NetworkOptions& o) { o.keep_input = false; }});
+  add(options.io == "model",
+      {"--io int8", "the caller converts to and from float", [](NetworkOptions& o) { o.io = "int8"; }});
+  add(options.input == "arena", {"--input extern", "the input lies in a buffer of the caller's, not counted here",
+                                 [](NetworkOptions& o) { o.input = "extern"; }});
+  return wishes;
+}
+
+std::int64_t arena_with(const NetworkOptions& options) { return plan_network(options).plan.arena_bytes; }
+
+std::string change_text(const Change& change) {
+  return fmt::format("{} saves {} bytes ({})", change.how, grouped(change.saves), change.price);
+}
+
+std::string remedy(const NetworkOptions& options, std::int64_t arena, std::int64_t missing) {
+  const std::vector<Change> changes = helpful_changes(options, arena);
+  const auto enough = std::ranges::find_if(changes, [&](const Change& change) { return change.saves >= missing; });
+  if (enough != changes.end()) return "Cheapest change that makes it fit: " + change_text(*enough);
+  if (changes.empty()) return "No option of ripc makes this network smaller";
+  if (changes.size() > 1) {
+    NetworkOptions all = options;
+    for (const Wish& wish : open_wishes(options)) wish.apply(all);
+    const std::int64_t saves = arena - arena_with(all);
+    std::string every = changes.front().how;
+    for (std::size_t i = 1; i < changes.size(); ++i) every += " and " + changes[i].how;
+    if (saves >= missing)
+      return fmt::format("Cheapest change that makes it fit: {} together save {} bytes", every, grouped(saves));
+  }
+  const auto most = std::ranges::max_element(changes, {}, &Change::saves);
+  return "No change makes it fit; the one that helps most: " + change_text(*most);
+}
+
+}  // namespace
+
+std::vector<Change> helpful_changes(const NetworkOptions& options, std::int64_t arena_bytes) {
+  std::vector<Change> changes;
+  for (const Wish& wish : open_wishes(options)) {
+    NetworkOptions changed = options;
+    wish.apply(changed);
+    const std::int64_t saves = arena_bytes - arena_with(changed);
+    if (saves > 0) changes.push_back({.how = wish.how, .saves = saves, .price = wish.price});
+  }
+  return changes;
+}
+
+void require_fit(const Account& account, const Budget& budget, const NetworkOptions& options) {
+  const std::int64_t ram = ram_bytes(account);
+  if (budget.ram && ram > *budget.ram) {
+    const std::int64_t missing = ram - *budget.ram;
+    const OpRow* peak = peak_row(account);
+    throw Error({.fault = Fault::does_not_fit,
+                 .file = options.model,
+                 .op_index = peak != nullptr ? peak->source : -1,
+                 .op_kind = peak != nullptr ? peak->kind : "",
+                 .problem = fmt::format("does not fit --ram: {} bytes are missing at this operator, the peak",
+                                        grouped(missing)),
+                 .expected = fmt::format("at most {} bytes", grouped(*budget.ram)),
+                 .found = fmt::format("{} (arena {} + state {}; no stack counted)", grouped(ram),
+                                      grouped(account.in_place.bytes), grouped(account.state_bytes)),
+                 .remedy = remedy(options, account.in_place.bytes, missing)});
+  }
+  if (budget.flash && account.constant_bytes && *account.constant_bytes > *budget.flash) {
+    const auto largest = std::ranges::max_element(account.rows, {}, &OpRow::constant_bytes);
+    throw Error({.fault = Fault::does_not_fit,
+                 .file = options.model,
+                 .problem = fmt::format("does not fit --flash: {} bytes are missing",
+                                        grouped(*account.constant_bytes - *budget.flash)),
+                 .expected = fmt::format("at most {} bytes", grouped(*budget.flash)),
+                 .found = grouped(*account.constant_bytes) + " of weights and tables, code not counted",
+                 .remedy = fmt::format("No option of ripc makes weights smaller; most are those of op {} {}: {} bytes",
+                                       largest->source, largest->kind, grouped(largest->constant_bytes.value_or(0)))});
+  }
+}
+
+}  // namespace ripc::cli

@@ -1,0 +1,29 @@
+// Does it fit, and if not, what would help?
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "cli/options.h"
+#include "graph/graph.h"
+#include "report/account.h"
+
+namespace ripc::cli {
+
+/// Another way of asking that needs less RAM.
+struct Change {
+  std::string how;         ///< "--io int8", "without --keep-input"
+  std::int64_t saves = 0;  ///< bytes of arena, by actually planning it
+  std::string price;       ///< what the caller has to do for it
+};
+
+/// Of keeping no input, int8 at the edges, an external input and the exact placer, those that save bytes: the easiest
+/// for the caller first. Plans each.
+std::vector<Change> helpful_changes(const NetworkOptions& options, std::int64_t arena_bytes);
+
+/// Throws ripc::Error (does_not_fit) if the account is over the budget: how much is missing, which operator is the
+/// peak, and the cheapest change that would help, in bytes.
+void require_fit(const Account& account, const Budget& budget, const NetworkOptions& options);
+
+}  // namespace ripc::cli

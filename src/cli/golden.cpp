@@ -1,0 +1,72 @@
+#include "cli/golden.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <system_error>
+
+#include "ripc/error.h"
+
+namespace ripc::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kInputEnd = ".in.bin";
+
+std::map<int, GoldenTensor> read_tensors(const std::string& path) {
+  std::map<int, GoldenTensor> tensors;
+  std::istringstream stream(read_text(path));
+  std::string line;
+  for (int number = 1; std::getline(stream, line); ++number) {
+    if (line.empty()) continue;
+    try {
+      const auto json = nlohmann::json::parse(line);
+      const std::string hash = json.at("fnv1a64");
+      std::size_t end = 0;
+      const std::uint64_t value = std::stoull(hash, &end, 16);
+      if (end != hash.size()) throw std::invalid_argument("fnv1a64");
+      tensors[json.at("tensor")] = {.bytes = json.at("bytes"), .hash = value};
+    } catch (const std::exception& error) {
+      throw Error({.fault = Fault::usage, .file = path, .problem = fmt::format("line {}: {}", number, error.what())});
+    }
+  }
+  return tensors;
+}
+
+}  // namespace
+
+std::vector<GoldenRun> read_golden(const std::string& folder) {
+  std::error_code reason;
+  std::vector<std::string> names;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, reason)) {
+    const std::string file = entry.path().filename().string();
+    if (file.ends_with(kInputEnd)) names.push_back(file.substr(0, file.size() - kInputEnd.size()));
+  }
+  if (reason) throw Error({.fault = Fault::usage, .file = folder, .problem = "cannot read: " + reason.message()});
+  if (names.empty()) {
+    throw Error({.fault = Fault::usage,
+                 .file = folder,
+                 .problem = "no golden files",
+                 .expected = "NAME.in.bin and NAME.out.bin, and NAME.ops.jsonl for the operators"});
+  }
+  std::ranges::sort(names);
+  std::vector<GoldenRun> runs;
+  for (const std::string& name : names) {
+    const std::string stem = (fs::path(folder) / name).string();
+    GoldenRun run{.name = name,
+                  .input_path = stem + ".in.bin",
+                  .output_path = stem + ".out.bin",
+                  .input = read_bytes(stem + ".in.bin"),
+                  .output = read_bytes(stem + ".out.bin"),
+                  .tensors = {}};
+    if (const std::string ops = stem + ".ops.jsonl"; fs::exists(ops, reason)) run.tensors = read_tensors(ops);
+    runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+}  // namespace ripc::cli

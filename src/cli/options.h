@@ -1,0 +1,40 @@
+// The options that subcommands share: which network, what the caller sees of its memory, and what it must fit into.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plan/pipeline.h"
+
+namespace ripc::cli {
+
+/// What the user asked for; value-initialised as the defaults.
+struct NetworkOptions {
+  std::string model;
+  std::string name;                  ///< of the network; empty: the model's file name without its extension
+  std::vector<std::string> outputs;  ///< empty: the model's own
+  std::string io = "model";          ///< "model" or "int8"
+  std::string input = "arena";       ///< "arena" or "extern"
+  bool keep_input = false;
+  std::string placer = "exact";
+};
+
+struct Budget {
+  std::optional<std::int64_t> ram, flash;  ///< bytes
+};
+
+/// The model as a positional argument, --io, --input, --keep-input, --outputs, --placer, --name.
+void add_network_options(CLI::App& app, NetworkOptions& options);
+
+/// --ram and --flash.
+void add_budget_options(CLI::App& app, Budget& budget);
+
+PlanOptions plan_options(const NetworkOptions& options);
+
+/// The options that change what is compiled, as the user would type them; no path. For the record in generated files.
+std::string flags_text(const NetworkOptions& options);
+
+}  // namespace ripc::cli

@@ -1,0 +1,99 @@
+// `ripc run`: runs the plan in this process, with the kernels that ship.
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "cli/commands.h"
+#include "cli/load.h"
+#include "cli/terminal.h"
+#include "cli/values.h"
+#include "emit/emit.h"
+#include "execute/execute.h"
+#include "graph/fnv.h"
+#include "ripc/error.h"
+
+namespace ripc::cli {
+namespace {
+
+struct RunCommand {
+  NetworkOptions network;
+  std::vector<std::string> inputs, outputs;
+  std::string dump;
+};
+
+/// Collects every operator's output as a file, and a line a tensor with its checksum for ops.jsonl.
+class Dump {
+ public:
+  explicit Dump(const Graph& graph) : graph_(graph) {}
+
+  void add(OpId id, std::span<const std::byte> bytes) {
+    const Op& op = graph_.ops[static_cast<std::size_t>(id)];
+    const Tensor& tensor = graph_.tensors[static_cast<std::size_t>(op.output)];
+    const std::string path = fmt::format("op{:03}.bin", op.source >= 0 ? op.source : id);
+    const nlohmann::ordered_json line = {{"op", op.source},
+                                         {"name", kind_name(op)},
+                                         {"tensor", tensor.source},
+                                         {"tensor_name", tensor.name},
+                                         {"type", type_name(tensor.type)},
+                                         {"shape", tensor.shape},
+                                         {"bytes", bytes.size()},
+                                         {"fnv1a64", fmt::format("{:016x}", fnv1a64(bytes))},
+                                         {"file", path}};
+    lines_ += line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    files_.push_back({.path = path, .text = {reinterpret_cast<const char*>(bytes.data()), bytes.size()}});
+  }
+
+  void write(const std::string& folder) {
+    files_.push_back({.path = "ops.jsonl", .text = lines_});
+    write_files(folder, files_);
+  }
+
+ private:
+  const Graph& graph_;
+  std::vector<EmittedFile> files_;
+  std::string lines_;
+};
+
+void run_network(const RunCommand& command) {
+  const PlannedNetwork network = plan_network(command.network);
+  const Graph& graph = network.graph;
+  if (command.outputs.size() > graph.outputs.size()) {
+    throw Error({.fault = Fault::usage,
+                 .problem = "more output files than outputs",
+                 .expected = fmt::format("at most {}", graph.outputs.size()),
+                 .found = std::to_string(command.outputs.size())});
+  }
+  const Program program = link(graph, network.plan);
+  const std::vector<Bytes> inputs = read_inputs(graph, command.inputs);
+  Dump dump(graph);
+  const OpObserver observer = [&](OpId id, std::span<const std::byte> bytes) { dump.add(id, bytes); };
+  const RunResult result = execute(program, inputs, command.dump.empty() ? OpObserver() : observer);
+  if (!command.dump.empty()) dump.write(command.dump);
+  for (std::size_t i = 0; i < result.outputs.size(); ++i) {
+    const Tensor& tensor = graph.tensors[static_cast<std::size_t>(graph.outputs[i])];
+    if (i < command.outputs.size()) write_tensor(command.outputs[i], tensor, result.outputs[i]);
+    print(describe_values(tensor, result.outputs[i]));
+  }
+}
+
+}  // namespace
+
+void add_run(CLI::App& app) {
+  auto command = std::make_shared<RunCommand>();
+  CLI::App* run = app.add_subcommand("run", "run the network here, on .npy or raw little-endian files");
+  add_network_options(*run, command->network);
+  run->get_option("model")->required();
+  run->add_option("inputs", command->inputs, "one file an input, in order; or one raw file with all of them")
+      ->required()
+      ->type_name("FILE");
+  run->add_option("-o,--out", command->outputs, "one file an output, in order; .npy or raw by its name")
+      ->allow_extra_args(false)
+      ->type_name("FILE");
+  run->add_option("--dump-ops", command->dump, "folder for every operator's output and its checksum")->type_name("DIR");
+  run->footer("Example: ripc run model.tflite input.npy -o output.npy --dump-ops dump/");
+  run->callback([command] { run_network(*command); });
+}
+
+}  // namespace ripc::cli

@@ -1,0 +1,18 @@
+// Text for people: the standard output, and messages that fit one line.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace ripc::cli {
+
+/// Writes to the standard output.
+void print(std::string_view text);
+
+/// Throws ripc::Error (usage) if anything that was printed did not arrive, say because the disk is full.
+void finish_output();
+
+/// The text with line feeds turned into spaces and other control characters, which a hostile file may bring, into '?'.
+std::string one_line(std::string_view text);
+
+}  // namespace ripc::cli

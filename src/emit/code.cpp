@@ -1,0 +1,261 @@
+// NAME.c: parameters and nodes as tables, and the steps as code.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "emit/emission.h"
+#include "emit/op_fields.h"
+#include "rip/version.h"
+
+namespace ripc::emit {
+namespace {
+
+constexpr const char* kIncludes = R"(#include "$p.h"
+
+#include <stddef.h>
+
+#include "$p_weights.h"
+#include "rip/flash.h"
+#include "rip/kernels.h"
+#include "rip/node.h"
+#include "rip/version.h"
+)";
+
+constexpr const char* kVersionCheck = R"(
+#if RIP_VERSION != {0}
+#error "$p needs version {0} of the rip runtime: use the files that came with it, or compile the model again."
+#endif
+)";
+
+constexpr const char* kTrace = R"(
+/* Called after each operator with its index and its name; define it to time them, say. */
+#ifndef RIP_TRACE
+#define RIP_TRACE(op, name) ((void)0)
+#endif
+)";
+
+/// Collects "/* name */ value," for each field, wrapped to lines.
+class Initialiser {
+ public:
+  explicit Initialiser(const ConstantPool& constants) : constants_(constants) {}
+
+  template <typename T>
+  void operator()(const char* name, const T& value) {
+    std::string item;
+    if constexpr (std::is_pointer_v<T>) {
+      item = constants_.name_of(value);
+    } else if constexpr (std::is_floating_point_v<T>) {
+      item = literal(value);
+    } else {
+      item = literal(static_cast<std::int64_t>(value));
+    }
+    item = fmt::format("/* {} */ {},", name, item);
+    if (column_ + item.size() > kLine) {
+      text_ += "\n ";
+      column_ = 1;
+    }
+    text_ += ' ' + item;
+    column_ += item.size() + 1;
+  }
+
+  std::string text() && { return std::move(text_) + "\n"; }
+
+ private:
+  static constexpr std::size_t kLine = 118;
+  const ConstantPool& constants_;
+  std::string text_ = " ";
+  std::size_t column_ = 1;
+};
+
+std::string params_text(const Emission& emission) {
+  std::string text;
+  for (std::size_t op = 0; op < emission.program.ops.size(); ++op) {
+    fmt::format_to(std::back_inserter(text), "\n/* {}: {} */\n", op, op_label(emission, static_cast<OpId>(op)));
+    std::visit(
+        [&](const auto& params) {
+          Initialiser initialiser(emission.constants);
+          visit_fields(params, initialiser);
+          fmt::format_to(std::back_inserter(text), "static const {} op_{} RIP_WEIGHTS_ATTR = {{\n{}}};\n",
+                         struct_name(params), op, std::move(initialiser).text());
+        },
+        emission.program.ops[op].params);
+  }
+  text += "\nstatic const void *const params[$M_OPS] RIP_WEIGHTS_ATTR = {\n ";
+  for (std::size_t op = 0; op < emission.program.ops.size(); ++op) {
+    if (op > 0 && op % 12 == 0) text += "\n ";
+    fmt::format_to(std::back_inserter(text), " &op_{},", op);
+  }
+  return text + "\n};\n";
+}
+
+std::string view_text(const rip_view& view) {
+  const auto& [offset, row_bytes, slots, pitch, space] = view;
+  return fmt::format("{{{}, {}, {}, {}, {}}}", offset, row_bytes, slots, pitch, space);
+}
+
+constexpr const char* kNodes = R"(
+/* Where the rows lie: two inputs and the output as {offset, row bytes, slots, pixel pitch, space}; row map, inputs,
+   input height, output height and width, kernel rows, stride, dilation, padding, step, scratch, kept, kernel. */
+static const rip_node nodes[$M_OPS] RIP_WEIGHTS_ATTR = {
+)";
+
+std::string nodes_text(const Emission& emission) {
+  std::string text = kNodes;
+  for (std::size_t op = 0; op < emission.program.ops.size(); ++op) {
+    const auto& [in, out, row_map, inputs, in_height, out_height, out_width, kernel_rows, stride, dilation, pad, step,
+                 scratch, kept, kernel] = emission.program.ops[op].node;
+    fmt::format_to(std::back_inserter(text),
+                   "  {{{{{}, {}}}, {}, {},\n   {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}},\n", view_text(in[0]),
+                   view_text(in[1]), view_text(out), emission.constants.name_of(row_map), inputs, in_height, out_height,
+                   out_width, kernel_rows, stride, dilation, pad, step, scratch, kept, kernel);
+  }
+  return text + "};\n";
+}
+
+std::string dispatch_text(const Emission& emission) {
+  std::string text =
+      "\nstatic void call_kernel(int32_t kernel, const void *op, const rip_row_call *call) {\n  switch (kernel) {\n";
+  for (std::size_t kernel = 0; kernel < emission.program.kernels.size(); ++kernel) {
+    const std::string& name = emission.program.kernels[kernel];
+    std::string type;
+    for (const LoweredOp& op : emission.program.ops) {
+      if (op.kernel == name) type = std::visit([](const auto& params) { return struct_name(params); }, op.params);
+    }
+    fmt::format_to(std::back_inserter(text), "    case {}:\n      {}((const {} *)op, call);\n      break;\n", kernel,
+                   name, type);
+  }
+  return text + "    default:\n      break;\n  }\n}\n";
+}
+
+constexpr const char* kMake = R"(
+typedef struct $p_run {
+  rip_memory memory;
+  $p_watch watch;
+  void *context;
+} $p_run;
+
+static void report(const $p_run *run, int op, const rip_node *node, int32_t index, const int8_t *row) {
+  if (node->out.slots < node->out_height) {
+    run->watch(run->context, op, row, node->out_width * node->out.pitch);
+  } else if (index + 1 == node->out_height) {
+    run->watch(run->context, op, run->memory.arena + node->out.offset, node->out.row_bytes * node->out_height);
+  }
+}
+
+/* Makes `count` rows of an operator, from the `first` that it makes on. */
+static void make(const $p_run *run, int op, int32_t first, int32_t count) {
+  const int8_t *rows[$M_ROW_POINTERS];
+  rip_row_call call;
+  int32_t index;
+  RIP_FLASH_STRUCT(rip_node, node, &nodes[op]);
+  for (index = first; index < first + count; index++) {
+    rip_place_row(node, &run->memory, index, rows, &call);
+    call_kernel(node->kernel, rip_flash_pointer(&params[op]), &call);
+    if (run->watch != NULL) report(run, op, node, index, call.out);
+  }
+}
+)";
+
+/// "3", "i", "2 * i + 3": the first call of a run in pass i.
+std::string first_call(const ProgramRun& run) {
+  if (run.advance == 0) return std::to_string(run.first);
+  const std::string product = run.advance == 1 ? "i" : fmt::format("{} * i", run.advance);
+  return run.first == 0 ? product : fmt::format("{} + {}", product, run.first);
+}
+
+/// The steps, each operator traced where its last row is made.
+std::string steps_text(const Emission& emission) {
+  std::string text;
+  std::vector<std::int64_t> made(emission.program.ops.size(), 0);
+  for (const ProgramLoop& loop : emission.program.loops) {
+    const bool repeats = loop.times > 1;
+    std::vector<OpId> finished;
+    if (repeats) fmt::format_to(std::back_inserter(text), "  for (i = 0; i < {}; i++) {{\n", loop.times);
+    for (const ProgramRun& run : loop.runs) {
+      const auto op = static_cast<std::size_t>(run.op);
+      fmt::format_to(std::back_inserter(text), "{}  make(&run, {}, {}, {});\n", repeats ? "  " : "", run.op,
+                     first_call(run), run.rows);
+      made[op] += run.rows * loop.times;
+      if (made[op] < emission.program.ops[op].node.out_height) continue;
+      if (repeats) {
+        finished.push_back(run.op);
+      } else {
+        fmt::format_to(std::back_inserter(text), "  RIP_TRACE({}, \"{}\");\n", run.op, op_label(emission, run.op));
+      }
+    }
+    if (repeats) text += "  }\n";
+    for (const OpId op : finished) {
+      fmt::format_to(std::back_inserter(text), "  RIP_TRACE({}, \"{}\");\n", op, op_label(emission, op));
+    }
+  }
+  return text;
+}
+
+bool has_loop(const Program& program) {
+  return std::ranges::any_of(program.loops, [](const ProgramLoop& loop) { return loop.times > 1; });
+}
+
+std::string invoke_text(const Emission& emission) {
+  const Program& program = emission.program;
+  std::string text =
+      fmt::format("\nint $p_invoke_watched(void *arena{}, $p_watch watch, void *context) {{\n  $p_run run;\n",
+                  external_parameters(emission));
+  if (program.external > 0)
+    fmt::format_to(std::back_inserter(text), "  const int8_t *callers[{}];\n", program.external);
+  if (has_loop(program)) text += "  int32_t i;\n";
+  fmt::format_to(std::back_inserter(text), "  if ({}) return -1;\n", refusal(emission));
+  std::set<std::int32_t> bound;
+  for (std::size_t i = 0; i < program.inputs.size(); ++i) {
+    const std::int32_t space = program.inputs[i].space;
+    if (space == 0 || !bound.insert(space).second) continue;
+    fmt::format_to(std::back_inserter(text), "  callers[{}] = (const int8_t *){};\n", space - 1,
+                   input_name(emission, i));
+  }
+  text += "  run.memory.arena = (int8_t *)arena;\n";
+  fmt::format_to(std::back_inserter(text), "  run.memory.external = {};\n", program.external > 0 ? "callers" : "NULL");
+  text += "  run.watch = watch;\n  run.context = context;\n" + steps_text(emission) + "  return 0;\n}\n";
+  fmt::format_to(std::back_inserter(text),
+                 "\nint $p_invoke(void *arena{}) {{\n  return $p_invoke_watched(arena{}, NULL, NULL);\n}}\n",
+                 external_parameters(emission), external_arguments(emission));
+  return text;
+}
+
+std::string accessors_text(const Emission& emission) {
+  const Program& program = emission.program;
+  std::string text;
+  for (std::size_t i = 0; i < program.inputs.size(); ++i) {
+    if (program.inputs[i].space > 0) continue;
+    fmt::format_to(std::back_inserter(text),
+                   "\n{0} *$p_{1}(void *arena) {{\n  return ({0} *)(void *)((int8_t *)arena + {2});\n}}\n",
+                   scalar_type(emission, program.inputs[i]), input_name(emission, i), program.inputs[i].offset);
+  }
+  for (std::size_t i = 0; i < program.outputs.size(); ++i) {
+    fmt::format_to(std::back_inserter(text),
+                   "\nconst {0} *$p_{1}(const void *arena) {{\n  return (const {0} *)(const void *)((const int8_t "
+                   "*)arena + {2});\n}}\n",
+                   scalar_type(emission, program.outputs[i]), output_name(emission, i), program.outputs[i].offset);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string code_text(const Emission& emission) {
+  std::string text = fmt::format(
+      "/* {}: its operators, where their rows lie, and the order of work. SPDX-License-Identifier: MIT-0 */\n",
+      harmless(emission.graph.name));
+  text += kIncludes;
+  fmt::format_to(std::back_inserter(text), kVersionCheck, RIP_VERSION);
+  text += kTrace;
+  fmt::format_to(std::back_inserter(text), "\n#define $M_ROW_POINTERS {}\n", emission.program.row_pointers);
+  text += params_text(emission) + nodes_text(emission) + dispatch_text(emission) + kMake + invoke_text(emission) +
+          accessors_text(emission);
+  return expand(text, emission.names);
+}
+
+}  // namespace ripc::emit

@@ -1,0 +1,46 @@
+// What the writers of the single files share.
+#pragma once
+
+#include <string>
+
+#include "emit/constants.h"
+#include "emit/emit.h"
+#include "emit/text.h"
+
+namespace ripc::emit {
+
+struct Emission {
+  const Graph& graph;
+  const Plan& plan;
+  const Program& program;
+  const EmitOptions& options;
+  Names names;
+  ConstantPool constants;
+};
+
+/// "CONV_2D conv1/Relu", for comments and traces.
+std::string op_label(const Emission& emission, OpId op);
+
+/// "input" or "output", with its index if there are several.
+std::string input_name(const Emission& emission, std::size_t index);
+std::string output_name(const Emission& emission, std::size_t index);
+
+/// The C type of an input's or output's scalars.
+std::string scalar_type(const Emission& emission, const ProgramTensor& tensor);
+
+/// ", const int8_t *input" for every input in the caller's buffers: the tail of the parameters of invoke; and the
+/// arguments for them.
+std::string external_parameters(const Emission& emission, bool writable = false);
+std::string external_arguments(const Emission& emission);
+
+/// "arena == NULL || ...": true if a call must be refused. Covers the external inputs too.
+std::string refusal(const Emission& emission);
+
+std::string header_text(const Emission& emission);                                          ///< NAME.h
+std::string code_text(const Emission& emission);                                            ///< NAME.c
+std::string weights_header_text(const Emission& emission);                                  ///< NAME_weights.h
+std::string weights_text(const Emission& emission);                                         ///< NAME_weights.c
+std::string selftest_text(const Emission& emission);                                        ///< NAME_selftest.c
+std::string cmake_text(const Emission& emission, const std::vector<EmittedFile>& runtime);  ///< CMakeLists.txt
+
+}  // namespace ripc::emit

@@ -1,0 +1,190 @@
+// NAME.h: what the user of a model includes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "emit/emission.h"
+#include "ripc/error.h"
+
+namespace ripc::emit {
+namespace {
+
+const Tensor& tensor_of(const Emission& emission, const ProgramTensor& tensor) {
+  return emission.graph.tensors[static_cast<std::size_t>(tensor.tensor)];
+}
+
+std::string upper(std::string text) {
+  for (char& c : text) {
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  }
+  return text;
+}
+
+std::string indexed(const char* word, std::size_t index, std::size_t count) {
+  return count == 1 ? word : word + std::to_string(index);
+}
+
+/// Bytes, shape, scale and zero point of one input or output.
+void append_macros(std::string& out, const Emission& emission, const ProgramTensor& place, const std::string& name) {
+  const Tensor& tensor = tensor_of(emission, place);
+  const std::string macro = fmt::format("{}_{}", emission.names.macro, upper(name));
+  const ImageShape image = image_shape(tensor);
+  const auto define = [&](const char* what, const std::string& value) {
+    fmt::format_to(std::back_inserter(out), "#define {}_{} {}\n", macro, what, value);
+  };
+  fmt::format_to(std::back_inserter(out), "\n/* {}: {}, {} */\n", name, harmless(tensor.name), type_name(tensor.type));
+  define("BYTES", fmt::format("{}u", place.bytes));
+  define("HEIGHT", literal(image.height));
+  define("WIDTH", literal(image.width));
+  define("CHANNELS", literal(image.channels));
+  define("RANK", literal(static_cast<std::int64_t>(tensor.shape.size())));
+  for (std::size_t axis = 0; axis < tensor.shape.size(); ++axis) {
+    define(fmt::format("DIM{}", axis).c_str(), literal(tensor.shape[axis]));
+  }
+  const Quantization& quantization = tensor.quantization;
+  if (quantization.scale.size() == 1) {
+    define("SCALE", literal(quantization.scale.front()));
+    const std::int64_t zero = quantization.zero_point.empty() ? 0 : quantization.zero_point.front();
+    define("ZERO_POINT", zero < 0 ? fmt::format("({})", zero) : literal(zero));
+  }
+}
+
+/// A union whose members make the alignment, and the attribute for where they cannot.
+std::string arena_type(const Emission& emission) {
+  const std::int64_t alignment = emission.program.alignment;
+  std::string text = "typedef union $p_arena {\n  int8_t bytes[$M_ARENA_BYTES];\n";
+  if (alignment > 1) text += fmt::format("  uint{}_t aligned;\n", 8 * std::min<std::int64_t>(alignment, 8));
+  if (alignment == 1) return text + "} $p_arena_t;\n";
+  return text + "}\n#ifdef __GNUC__\n__attribute__((aligned($M_ARENA_ALIGN)))\n#endif\n$p_arena_t;\n";
+}
+
+constexpr const char* kOpening = R"(#ifndef $M_H
+#define $M_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+)";
+
+constexpr const char* kWatch = R"(
+/* As $p_invoke, and calls watch for each operator when its output is complete; where only a ring of its rows
+   is kept, once for each row instead, in the order in which they are made. */
+typedef void (*$p_watch)(void *context, int op, const int8_t *bytes, int32_t count);
+)";
+
+}  // namespace
+
+std::string input_name(const Emission& emission, std::size_t index) {
+  return indexed("input", index, emission.program.inputs.size());
+}
+
+std::string output_name(const Emission& emission, std::size_t index) {
+  return indexed("output", index, emission.program.outputs.size());
+}
+
+std::string scalar_type(const Emission& emission, const ProgramTensor& tensor) {
+  switch (tensor_of(emission, tensor).type) {
+    case DataType::float32:
+      return "float";
+    case DataType::int32:
+      return "int32_t";
+    case DataType::uint8:
+    case DataType::boolean:
+      return "uint8_t";
+    case DataType::int8:
+      return "int8_t";
+    case DataType::int16:
+      return "int16_t";
+    case DataType::int64:
+      return "int64_t";
+  }
+  return "void";
+}
+
+std::string external_parameters(const Emission& emission, bool writable) {
+  std::string text;
+  const auto& inputs = emission.program.inputs;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].space == 0) continue;
+    text +=
+        fmt::format(", {}{} *{}", writable ? "" : "const ", scalar_type(emission, inputs[i]), input_name(emission, i));
+  }
+  return text;
+}
+
+std::string external_arguments(const Emission& emission) {
+  std::string text;
+  const auto& inputs = emission.program.inputs;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].space > 0) text += ", " + input_name(emission, i);
+  }
+  return text;
+}
+
+std::string refusal(const Emission& emission) {
+  std::string text = "arena == NULL";
+  if (emission.program.alignment > 1) text += " || (uintptr_t)arena % $M_ARENA_ALIGN != 0";
+  const auto& inputs = emission.program.inputs;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].space > 0) text += fmt::format(" || {} == NULL", input_name(emission, i));
+  }
+  return text;
+}
+
+std::string header_text(const Emission& emission) {
+  const Program& program = emission.program;
+  std::string text = fmt::format(
+      "/* {}, compiled by ripc {}. SPDX-License-Identifier: MIT-0\n *\n *   model  {}\n *   flags  {}\n *   plan   "
+      "{}\n */\n",
+      harmless(emission.graph.name), RIPC_VERSION, harmless(emission.plan.graph_hash),
+      emission.options.flags.empty() ? "none" : harmless(emission.options.flags, 1000), plan_hash(emission.plan));
+  text += kOpening;
+  fmt::format_to(std::back_inserter(text), "\n#define $M_ARENA_BYTES {}u /* activations, rings, scratch */\n",
+                 std::max<std::int64_t>(program.arena_bytes, 1));
+  fmt::format_to(std::back_inserter(text), "#define $M_ARENA_ALIGN {}u /* of its first byte */\n", program.alignment);
+  fmt::format_to(std::back_inserter(text), "#define $M_OPS {} /* operators, counted from 0 in traces */\n",
+                 program.ops.size());
+  for (std::size_t i = 0; i < program.inputs.size(); ++i) {
+    append_macros(text, emission, program.inputs[i], input_name(emission, i));
+  }
+  for (std::size_t i = 0; i < program.outputs.size(); ++i) {
+    append_macros(text, emission, program.outputs[i], output_name(emission, i));
+  }
+
+  text += "\n/* Storage for the arena: static, on the stack, or any other memory of that size and alignment. */\n";
+  text += arena_type(emission);
+  const bool in_arena =
+      std::ranges::any_of(program.inputs, [](const ProgramTensor& input) { return input.space == 0; });
+  if (in_arena)
+    text += "\n/* Where to write the input. It may be overwritten by $p_invoke: write it before every call. */\n";
+  for (std::size_t i = 0; i < program.inputs.size(); ++i) {
+    if (program.inputs[i].space > 0) continue;
+    fmt::format_to(std::back_inserter(text), "{} *$p_{}(void *arena);\n", scalar_type(emission, program.inputs[i]),
+                   input_name(emission, i));
+  }
+  text +=
+      "\n/* Runs the network. 0: done. Negative: refused, nothing written, because the arena is null or not aligned";
+  text += program.external > 0 ? ", or an\n   input is null. The caller's input is only read. */\n" : ". */\n";
+  fmt::format_to(std::back_inserter(text), "int $p_invoke(void *arena{});\n", external_parameters(emission));
+  text += "\n/* Valid until the next input is written. */\n";
+  for (std::size_t i = 0; i < program.outputs.size(); ++i) {
+    fmt::format_to(std::back_inserter(text), "const {} *$p_{}(const void *arena);\n",
+                   scalar_type(emission, program.outputs[i]), output_name(emission, i));
+  }
+  text += kWatch;
+  fmt::format_to(std::back_inserter(text), "int $p_invoke_watched(void *arena{}, $p_watch watch, void *context);\n",
+                 external_parameters(emission));
+  text +=
+      "\n/* Runs a pseudo-random input and compares a checksum of what every operator makes. 0: all right. n > 0: "
+      "operator n - 1 is the\n"
+      "   first that differs. Negative: refused as by $p_invoke. In a file of its own: a product can leave it out. "
+      "*/\n";
+  fmt::format_to(std::back_inserter(text), "int $p_selftest(void *arena{});\n", external_parameters(emission, true));
+  text += "\n#ifdef __cplusplus\n}\n#endif\n#endif\n";
+  return expand(text, emission.names);
+}
+
+}  // namespace ripc::emit

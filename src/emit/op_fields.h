@@ -1,0 +1,169 @@
+// The fields of each parameter struct, listed once. A structured binding has as many names as the struct has fields, so
+// a field that is added to a struct and not here does not compile.
+#pragma once
+
+#include "rip/kernels.h"
+
+namespace ripc::emit {
+
+constexpr const char* struct_name(const rip_conv2d_s8&) { return "rip_conv2d_s8"; }
+constexpr const char* struct_name(const rip_depthwise_s8&) { return "rip_depthwise_s8"; }
+constexpr const char* struct_name(const rip_pool_s8&) { return "rip_pool_s8"; }
+constexpr const char* struct_name(const rip_add_s8&) { return "rip_add_s8"; }
+constexpr const char* struct_name(const rip_mean_s8&) { return "rip_mean_s8"; }
+constexpr const char* struct_name(const rip_pad&) { return "rip_pad"; }
+constexpr const char* struct_name(const rip_softmax_s8&) { return "rip_softmax_s8"; }
+constexpr const char* struct_name(const rip_table_s8&) { return "rip_table_s8"; }
+constexpr const char* struct_name(const rip_table_f32&) { return "rip_table_f32"; }
+constexpr const char* struct_name(const rip_quantize_f32&) { return "rip_quantize_f32"; }
+constexpr const char* struct_name(const rip_resize_nearest&) { return "rip_resize_nearest"; }
+
+// visit_fields(params, visit) calls visit(name, value) for every field, in the order of the struct.
+
+template <typename Visit>
+void visit_fields(const rip_conv2d_s8& params, Visit& visit) {
+  const auto& [weights, bias, multiplier, shift, in_width, groups, group_in, group_out, kernel_h, kernel_w, stride_w,
+               dilation_w, pad_w, in_zero, out_zero, act_min, act_max] = params;
+  visit("weights", weights);
+  visit("bias", bias);
+  visit("multiplier", multiplier);
+  visit("shift", shift);
+  visit("in_width", in_width);
+  visit("groups", groups);
+  visit("group_in", group_in);
+  visit("group_out", group_out);
+  visit("kernel_h", kernel_h);
+  visit("kernel_w", kernel_w);
+  visit("stride_w", stride_w);
+  visit("dilation_w", dilation_w);
+  visit("pad_w", pad_w);
+  visit("in_zero", in_zero);
+  visit("out_zero", out_zero);
+  visit("act_min", act_min);
+  visit("act_max", act_max);
+}
+
+template <typename Visit>
+void visit_fields(const rip_depthwise_s8& params, Visit& visit) {
+  const auto& [weights, bias, multiplier, shift, channels, in_height, in_width, out_height, out_width, kernel_h,
+               stride_h, dilation_h, pad_h, kernel_w, stride_w, dilation_w, pad_w, in_zero, out_zero, act_min,
+               act_max] = params;
+  visit("weights", weights);
+  visit("bias", bias);
+  visit("multiplier", multiplier);
+  visit("shift", shift);
+  visit("channels", channels);
+  visit("in_height", in_height);
+  visit("in_width", in_width);
+  visit("out_height", out_height);
+  visit("out_width", out_width);
+  visit("kernel_h", kernel_h);
+  visit("stride_h", stride_h);
+  visit("dilation_h", dilation_h);
+  visit("pad_h", pad_h);
+  visit("kernel_w", kernel_w);
+  visit("stride_w", stride_w);
+  visit("dilation_w", dilation_w);
+  visit("pad_w", pad_w);
+  visit("in_zero", in_zero);
+  visit("out_zero", out_zero);
+  visit("act_min", act_min);
+  visit("act_max", act_max);
+}
+
+template <typename Visit>
+void visit_fields(const rip_pool_s8& params, Visit& visit) {
+  const auto& [in_width, channels, kernel_h, kernel_w, stride_w, pad_w, act_min, act_max] = params;
+  visit("in_width", in_width);
+  visit("channels", channels);
+  visit("kernel_h", kernel_h);
+  visit("kernel_w", kernel_w);
+  visit("stride_w", stride_w);
+  visit("pad_w", pad_w);
+  visit("act_min", act_min);
+  visit("act_max", act_max);
+}
+
+template <typename Visit>
+void visit_fields(const rip_add_s8& params, Visit& visit) {
+  const auto& [channels, extent0, extent1, zero0, multiplier0, shift0, zero1, multiplier1, shift1, out_zero,
+               out_multiplier, out_shift, act_min, act_max] = params;
+  visit("channels", channels);
+  visit("extent0", extent0);
+  visit("extent1", extent1);
+  visit("zero0", zero0);
+  visit("multiplier0", multiplier0);
+  visit("shift0", shift0);
+  visit("zero1", zero1);
+  visit("multiplier1", multiplier1);
+  visit("shift1", shift1);
+  visit("out_zero", out_zero);
+  visit("out_multiplier", out_multiplier);
+  visit("out_shift", out_shift);
+  visit("act_min", act_min);
+  visit("act_max", act_max);
+}
+
+template <typename Visit>
+void visit_fields(const rip_mean_s8& params, Visit& visit) {
+  const auto& [channels, pixels, offset, multiplier, shift, out_zero] = params;
+  visit("channels", channels);
+  visit("pixels", pixels);
+  visit("offset", offset);
+  visit("multiplier", multiplier);
+  visit("shift", shift);
+  visit("out_zero", out_zero);
+}
+
+template <typename Visit>
+void visit_fields(const rip_pad& params, Visit& visit) {
+  const auto& [in_width, pad_w, pixel_bytes, before_bytes, after_bytes, fill] = params;
+  visit("in_width", in_width);
+  visit("pad_w", pad_w);
+  visit("pixel_bytes", pixel_bytes);
+  visit("before_bytes", before_bytes);
+  visit("after_bytes", after_bytes);
+  visit("fill", fill);
+}
+
+template <typename Visit>
+void visit_fields(const rip_softmax_s8& params, Visit& visit) {
+  const auto& [channels, multiplier, shift, diff_min] = params;
+  visit("channels", channels);
+  visit("multiplier", multiplier);
+  visit("shift", shift);
+  visit("diff_min", diff_min);
+}
+
+template <typename Visit>
+void visit_fields(const rip_table_s8& params, Visit& visit) {
+  const auto& [table, channels] = params;
+  visit("table", table);
+  visit("channels", channels);
+}
+
+template <typename Visit>
+void visit_fields(const rip_table_f32& params, Visit& visit) {
+  const auto& [table, channels] = params;
+  visit("table", table);
+  visit("channels", channels);
+}
+
+template <typename Visit>
+void visit_fields(const rip_quantize_f32& params, Visit& visit) {
+  const auto& [scale, channels, out_zero, out_min, out_max] = params;
+  visit("scale", scale);
+  visit("channels", channels);
+  visit("out_zero", out_zero);
+  visit("out_min", out_min);
+  visit("out_max", out_max);
+}
+
+template <typename Visit>
+void visit_fields(const rip_resize_nearest& params, Visit& visit) {
+  const auto& [columns, pixel_bytes] = params;
+  visit("columns", columns);
+  visit("pixel_bytes", pixel_bytes);
+}
+
+}  // namespace ripc::emit

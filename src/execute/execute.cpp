@@ -1,0 +1,130 @@
+#include "execute/execute.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+#include "ripc/error.h"
+
+namespace ripc {
+namespace {
+
+constexpr std::byte kUndefined{0xa5};
+
+/// Memory of the arena's size between two guards.
+class GuardedArena {
+ public:
+  GuardedArena(std::int64_t bytes, std::int64_t alignment)
+      : bytes_(static_cast<std::size_t>(bytes)),
+        memory_(bytes_ + 2 * kGuard + 3 * static_cast<std::size_t>(alignment), kUndefined) {
+    // An odd multiple of the alignment: code that silently relies on more has no luck here.
+    const auto unit = static_cast<std::uintptr_t>(alignment);
+    std::uintptr_t address = reinterpret_cast<std::uintptr_t>(memory_.data()) + kGuard;
+    address = (address + unit - 1) / unit * unit;
+    if (address / unit % 2 == 0) address += unit;
+    start_ = static_cast<std::size_t>(address - reinterpret_cast<std::uintptr_t>(memory_.data()));
+  }
+
+  std::byte* data() { return memory_.data() + start_; }
+
+  bool intact() const {
+    const auto untouched = [](std::span<const std::byte> guard) {
+      return std::ranges::all_of(guard, [](std::byte byte) { return byte == kUndefined; });
+    };
+    const std::span memory(memory_);
+    return untouched(memory.first(start_)) && untouched(memory.subspan(start_ + bytes_));
+  }
+
+ private:
+  static constexpr std::size_t kGuard = 64;
+  std::size_t bytes_;
+  Bytes memory_;
+  std::size_t start_ = 0;
+};
+
+/// The outputs of operators as they become complete.
+class Watcher {
+ public:
+  Watcher(const Program& program, const OpObserver& observer)
+      : program_(program), observer_(observer), rings_(program.ops.size()) {}
+
+  void called(OpId op, std::int32_t index, const std::byte* row, const std::byte* arena) {
+    const rip_node& node = program_.ops[static_cast<std::size_t>(op)].node;
+    const bool last = index + 1 == node.out_height;
+    const auto bytes = static_cast<std::size_t>(output_bytes(node));
+    if (stores_whole_output(node)) {
+      if (last) observer_(op, {arena + node.out.offset, bytes});
+      return;
+    }
+    Bytes& tensor = rings_[static_cast<std::size_t>(op)];
+    tensor.resize(bytes);
+    const auto length = static_cast<std::size_t>(call_bytes(node));
+    const std::int32_t y = node.step > 0 ? index : node.out_height - 1 - index;
+    std::copy_n(row, length, tensor.begin() + static_cast<std::ptrdiff_t>(length) * y);
+    if (last) {
+      observer_(op, tensor);
+      tensor = {};
+    }
+  }
+
+ private:
+  const Program& program_;
+  const OpObserver& observer_;
+  std::vector<Bytes> rings_;
+};
+
+}  // namespace
+
+RunResult execute(const Program& program, const std::vector<Bytes>& inputs, const OpObserver& observer) {
+  if (inputs.size() != program.inputs.size()) {
+    throw Error({.fault = Fault::usage,
+                 .problem = "wrong number of inputs",
+                 .expected = std::to_string(program.inputs.size()),
+                 .found = std::to_string(inputs.size())});
+  }
+  GuardedArena arena(program.arena_bytes, program.alignment);
+  std::vector<Bytes> callers(static_cast<std::size_t>(program.external));
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const ProgramTensor& input = program.inputs[i];
+    if (static_cast<std::int64_t>(inputs[i].size()) != input.bytes) {
+      throw Error({.fault = Fault::usage,
+                   .problem = "input " + std::to_string(i) + " has the wrong size",
+                   .expected = std::to_string(input.bytes) + " bytes",
+                   .found = std::to_string(inputs[i].size()) + " bytes"});
+    }
+    if (input.space > 0) {
+      callers[static_cast<std::size_t>(input.space - 1)] = inputs[i];
+    } else {
+      std::ranges::copy(inputs[i], arena.data() + input.offset);
+    }
+  }
+  const std::vector<Bytes> untouched = callers;
+
+  std::vector<const std::int8_t*> external;
+  for (const Bytes& buffer : callers) external.push_back(reinterpret_cast<const std::int8_t*>(buffer.data()));
+  const rip_memory memory{.arena = reinterpret_cast<std::int8_t*>(arena.data()), .external = external.data()};
+  std::vector<const std::int8_t*> rows(static_cast<std::size_t>(program.row_pointers));
+  Watcher watcher(program, observer);
+  for_each_call(program, [&](OpId id, std::int32_t index) {
+    const LoweredOp& op = program.ops[static_cast<std::size_t>(id)];
+    rip_row_call call{};
+    rip_place_row(&op.node, &memory, index, rows.data(), &call);
+    call_kernel(op, call);
+    if (observer) watcher.called(id, index, reinterpret_cast<const std::byte*>(call.out), arena.data());
+    if (index + 1 == op.node.out_height && !arena.intact()) {
+      throw std::logic_error(op.kernel + " of operator " + std::to_string(id) + " wrote outside the arena");
+    }
+  });
+  if (callers != untouched) throw std::logic_error("a kernel wrote into the caller's input");
+
+  RunResult result;
+  for (const ProgramTensor& output : program.outputs) {
+    const std::byte* space =
+        output.space > 0 ? callers[static_cast<std::size_t>(output.space - 1)].data() : arena.data();
+    result.outputs.emplace_back(space + output.offset, space + output.offset + output.bytes);
+  }
+  return result;
+}
+
+}  // namespace ripc

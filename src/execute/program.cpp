@@ -1,0 +1,219 @@
+#include "execute/program.h"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <utility>
+#include <variant>
+
+#include "ripc/error.h"
+
+namespace ripc {
+namespace {
+
+[[noreturn]] void refuse(const Graph& graph, std::string problem, TensorId tensor = kNoTensor) {
+  ErrorContext context{.problem = std::move(problem), .remedy = "Plan the network again with this version of ripc."};
+  if (tensor != kNoTensor) context.tensor = graph.tensors[static_cast<std::size_t>(tensor)].name;
+  throw Error(std::move(context));
+}
+
+std::int32_t narrow(std::int64_t value) {
+  if (value < 0 || value > std::numeric_limits<std::int32_t>::max()) {
+    throw Error({.problem = "a size or an offset of the plan does not fit 31 bits", .found = std::to_string(value)});
+  }
+  return static_cast<std::int32_t>(value);
+}
+
+std::int64_t pixel_bytes(const Tensor& tensor) {
+  return image_shape(tensor).channels * static_cast<std::int64_t>(scalar_bytes(tensor.type));
+}
+
+const Tensor& tensor_of(const Graph& graph, TensorId id) { return graph.tensors[static_cast<std::size_t>(id)]; }
+
+/// The storages of a plan by tensor, and the caller's buffers numbered.
+class Storages {
+ public:
+  Storages(const Graph& graph, const Plan& plan) : graph_(graph) {
+    for (const Storage& storage : plan.storages) by_tensor_[storage.tensor] = &storage;
+    for (const TensorId input : graph.inputs) {
+      const TensorId root = storage_of(graph, input);
+      if (at(input).external) spaces_.try_emplace(root, narrow(static_cast<std::int64_t>(spaces_.size()) + 1));
+    }
+  }
+
+  std::int32_t external() const { return static_cast<std::int32_t>(spaces_.size()); }
+
+  /// The rows of `tensor`, seen in its own image shape; `flat`: as one row of all its pixels.
+  rip_view view(TensorId tensor, bool flat) const {
+    const Storage& storage = at(tensor);
+    const Tensor& seen = tensor_of(graph_, tensor);
+    const ImageShape shape = image_shape(seen);
+    const std::int64_t pitch = pixel_bytes(seen);
+    rip_view view{.offset = narrow(storage.offset),
+                  .row_bytes = narrow(shape.width * pitch),
+                  .slots = narrow(shape.height),
+                  .pitch = narrow(pitch),
+                  .space = space(tensor)};
+    if (is_ring(tensor)) {
+      if (flat || shape != image_shape(tensor_of(graph_, storage.tensor))) {
+        refuse(graph_, "a tensor kept as a ring of rows is read as a whole", tensor);
+      }
+      view.row_bytes = narrow(storage.row_bytes);
+      view.slots = narrow(storage.slots);
+    } else if (flat) {
+      view.row_bytes = narrow(byte_count(seen));
+      view.slots = 1;
+    }
+    return view;
+  }
+
+  ProgramTensor whole(TensorId tensor) const {
+    if (is_ring(tensor)) refuse(graph_, "an input or output of the network is kept as a ring of rows", tensor);
+    return {.tensor = tensor,
+            .offset = at(tensor).offset,
+            .bytes = byte_count(tensor_of(graph_, tensor)),
+            .space = space(tensor)};
+  }
+
+ private:
+  const Storage& at(TensorId tensor) const {
+    const auto found = by_tensor_.find(storage_of(graph_, tensor));
+    if (found == by_tensor_.end()) refuse(graph_, "the plan has no storage for a tensor", tensor);
+    return *found->second;
+  }
+
+  bool is_ring(TensorId tensor) const {
+    const Storage& storage = at(tensor);
+    return storage.slots < image_shape(tensor_of(graph_, storage.tensor)).height;
+  }
+
+  std::int32_t space(TensorId tensor) const {
+    const auto found = spaces_.find(storage_of(graph_, tensor));
+    return found == spaces_.end() ? 0 : found->second;
+  }
+
+  const Graph& graph_;
+  std::map<TensorId, const Storage*> by_tensor_;
+  std::map<TensorId, std::int32_t> spaces_;
+};
+
+const rip_contract& contract_of(const Graph& graph, const PlannedOp& planned) {
+  const Op& op = graph.ops[static_cast<std::size_t>(planned.op)];
+  for (const KernelOption& option : kernel_options(graph, op)) {
+    if (planned.kernel == option.contract->kernel) return *option.contract;
+  }
+  refuse(graph, "the plan's kernel " + planned.kernel + " cannot run " + kind_name(op), op.output);
+}
+
+/// Completes the node of a lowered operator with what only the plan knows.
+void place_node(const Graph& graph, const PlannedOp& planned, const Storages& storages, bool reverse, rip_node& node) {
+  const Op& op = graph.ops[static_cast<std::size_t>(planned.op)];
+  const bool whole_tensor = contract_of(graph, planned).whole_tensor != 0;
+  if (whole_tensor) node.out_height = 1;
+  const bool one_row = node.out_height == 1 && (node.inputs == 2 || node.in_height == 1);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(node.inputs); ++i) {
+    node.in[i] = storages.view(op.inputs[i], whole_tensor || one_row);
+  }
+  if (std::holds_alternative<FullyConnected>(op.kind) && node.in[0].slots == 1) {
+    // Its vectors need not be the pixels of its input: a whole image may be one vector.
+    node.in[0].pitch = node.in[0].row_bytes / node.out_width;
+  }
+  node.out = storages.view(op.output, whole_tensor || one_row);
+  node.step = reverse ? -1 : 1;
+  const auto offset = [](const Region& region) { return region.bytes > 0 ? narrow(region.offset) : -1; };
+  node.scratch = offset(planned.scratch);
+  node.kept = offset(planned.kept);
+}
+
+/// Appends a loop; straight-line neighbours become one.
+void append(std::vector<ProgramLoop>& loops, ProgramLoop loop) {
+  if (loop.times == 0 || loop.runs.empty()) return;
+  if (loop.times == 1 && !loops.empty() && loops.back().times == 1) {
+    std::ranges::move(loop.runs, std::back_inserter(loops.back().runs));
+  } else {
+    loops.push_back(std::move(loop));
+  }
+}
+
+/// The steps of one stage as calls. `made` counts the rows of each operator so far.
+void append_stage(const Graph& graph, const Stage& stage, const std::vector<LoweredOp>& ops,
+                  std::vector<ProgramLoop>& loops, std::vector<std::int64_t>& made) {
+  for (const StepLoop& steps : stage.steps) {
+    ProgramLoop loop{.times = steps.times, .runs = {}};
+    std::map<OpId, std::int64_t> in_pass;
+    for (const StepRun& run : steps.runs) {
+      if (run.op < 0 || static_cast<std::size_t>(run.op) >= stage.ops.size() || run.rows < 1) {
+        refuse(graph, "a step names no operator of its stage, or no rows");
+      }
+      const OpId op = stage.ops[static_cast<std::size_t>(run.op)];
+      loop.runs.push_back(
+          {.op = op, .first = made[static_cast<std::size_t>(op)] + in_pass[op], .advance = 0, .rows = run.rows});
+      in_pass[op] += run.rows;
+    }
+    for (const auto& [op, rows] : in_pass) made[static_cast<std::size_t>(op)] += rows * steps.times;
+    if (stage.ops.size() == 1) continue;
+    for (ProgramRun& run : loop.runs) run.advance = steps.times > 1 ? in_pass[run.op] : 0;
+    append(loops, std::move(loop));
+  }
+  if (stage.ops.size() == 1) {
+    const OpId op = stage.ops.front();
+    const std::int64_t calls = ops[static_cast<std::size_t>(op)].node.out_height;
+    append(loops, {.times = 1, .runs = {{.op = op, .first = 0, .advance = 0, .rows = calls}}});
+  }
+}
+
+}  // namespace
+
+bool stores_whole_output(const rip_node& node) { return node.out.slots >= node.out_height; }
+
+std::int64_t call_bytes(const rip_node& node) {
+  return stores_whole_output(node) ? node.out.row_bytes : std::int64_t{node.out_width} * node.out.pitch;
+}
+
+std::int64_t output_bytes(const rip_node& node) { return call_bytes(node) * node.out_height; }
+
+Program link(const Graph& graph, const Plan& plan) {
+  if (plan.ops.size() != graph.ops.size())
+    refuse(graph, "the plan is of another network: its operators are not those of " + graph.name);
+  const Storages storages(graph, plan);
+  Program program;
+  program.arena_bytes = plan.arena_bytes;
+  program.alignment = plan.alignment;
+  program.external = storages.external();
+  program.ops.resize(graph.ops.size());
+
+  std::vector<std::int64_t> made(graph.ops.size(), 0);
+  for (const Stage& stage : plan.schedule.stages) {
+    const bool alone = stage.ops.size() == 1;
+    for (const OpId id : stage.ops) {
+      if (id < 0 || static_cast<std::size_t>(id) >= graph.ops.size())
+        refuse(graph, "the plan names an operator that does not exist");
+      const Op& op = graph.ops[static_cast<std::size_t>(id)];
+      const PlannedOp& planned = plan.ops[static_cast<std::size_t>(id)];
+      LoweredOp& lowered = program.ops[static_cast<std::size_t>(id)];
+      lowered = lower(graph, op, planned.kernel, alone);
+      place_node(graph, planned, storages, stage.reverse, lowered.node);
+      if (!alone && lowered.node.out_height != row_count(graph, op)) {
+        refuse(graph,
+               "kernel " + planned.kernel + " makes its whole output at once and cannot run row by row in a stage",
+               op.output);
+      }
+      program.row_pointers = std::max({program.row_pointers, lowered.node.kernel_rows, lowered.node.inputs});
+      auto kernel = std::ranges::find(program.kernels, lowered.kernel);
+      if (kernel == program.kernels.end()) kernel = program.kernels.insert(kernel, lowered.kernel);
+      lowered.node.kernel = static_cast<std::int32_t>(kernel - program.kernels.begin());
+    }
+    append_stage(graph, stage, program.ops, program.loops, made);
+  }
+  for (std::size_t id = 0; id < graph.ops.size(); ++id) {
+    if (made[id] != row_count(graph, graph.ops[id])) {
+      refuse(graph, "the steps of the plan do not make every row of an operator exactly once", graph.ops[id].output);
+    }
+  }
+  for (const TensorId input : graph.inputs) program.inputs.push_back(storages.whole(input));
+  for (const TensorId output : graph.outputs) program.outputs.push_back(storages.whole(output));
+  return program;
+}
+
+}  // namespace ripc

@@ -1,0 +1,167 @@
+// A network as a value: tensors, operators, constants. Everything downstream of the importers speaks this language.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "ripc/error.h"
+#include "ripc/layer.h"
+
+namespace ripc {
+
+using TensorId = int;  ///< index into Graph::tensors
+using OpId = int;      ///< index into Graph::ops
+
+inline constexpr TensorId kNoTensor = -1;
+
+enum class DataType : std::uint8_t { float32, int32, uint8, int8, int16, int64, boolean };
+
+/// real = scale * (stored - zero_point). One entry, or one for each index along `axis`.
+struct Quantization {
+  std::vector<float> scale;
+  std::vector<std::int32_t> zero_point;
+  int axis = 0;
+
+  bool operator==(const Quantization&) const = default;
+};
+
+struct Tensor {
+  std::string name;
+  DataType type = DataType::int8;
+  std::vector<std::int64_t> shape;  ///< as in the model, batch first
+  Quantization quantization;
+  bool constant = false;
+  std::vector<std::byte> data;    ///< little endian; empty for a constant of a network without weights
+  TensorId alias_of = kNoTensor;  ///< same bytes as that tensor (a reshape); always a tensor that is no alias itself
+  int source = -1;                ///< index of the tensor in the model file
+};
+
+/// A tensor seen as one image, channels last: c is the last dimension, w the one before, h the product of the rest.
+struct ImageShape {
+  std::int64_t height = 1, width = 1, channels = 1;
+
+  bool operator==(const ImageShape&) const = default;
+};
+
+enum class Activation : std::uint8_t { none, relu, relu6, relu_n1_to_1 };
+
+/// Weights are OHWI: [out_channels][kernel rows][kernel columns][in_channels / groups].
+struct Conv2d {
+  Window rows, columns;
+  std::int64_t groups = 1;
+  TensorId weights = kNoTensor, bias = kNoTensor;
+  Activation activation = Activation::none;
+};
+
+/// Weights are [1][kernel rows][kernel columns][out_channels]; output channel c * multiplier + m reads input channel c.
+struct DepthwiseConv2d {
+  Window rows, columns;
+  std::int64_t multiplier = 1;
+  TensorId weights = kNoTensor, bias = kNoTensor;
+  Activation activation = Activation::none;
+};
+
+/// Weights are [out][in]; every pixel of the input's last dimension is one vector.
+struct FullyConnected {
+  TensorId weights = kNoTensor, bias = kNoTensor;
+  Activation activation = Activation::none;
+};
+
+enum class PoolKind : std::uint8_t { average, max };
+
+struct Pool2d {
+  PoolKind kind = PoolKind::average;
+  Window rows, columns;
+  Activation activation = Activation::none;
+};
+
+/// Elementwise sum. An input with one scalar, or with one pixel, is broadcast over the other.
+struct Add {
+  Activation activation = Activation::none;
+};
+
+/// Mean over height and width; one value per channel.
+struct Mean {};
+
+/// Pads with the output's zero point (PAD). Channels too.
+struct Pad {
+  std::array<std::int64_t, 3> before{}, after{};  ///< rows, columns, channels
+};
+
+/// Same bytes, another shape. Gone from the canonical graph, where Tensor::alias_of stands for it.
+struct Reshape {};
+
+struct Softmax {
+  float beta = 1.0F;
+};
+
+/// Float to int8 or uint8, or a change of scale between 8-bit types.
+struct Quantize {};
+struct Dequantize {};
+
+struct ResizeNearest {
+  bool align_corners = false, half_pixel_centers = false;
+};
+
+/// RELU, RELU6 and RELU_N1_TO_1 as operators of their own.
+struct Clamp {
+  Activation activation = Activation::relu;
+};
+
+using OpKind = std::variant<Conv2d, DepthwiseConv2d, FullyConnected, Pool2d, Add, Mean, Pad, Reshape, Softmax, Quantize,
+                            Dequantize, ResizeNearest, Clamp>;
+
+struct Op {
+  OpKind kind;
+  std::vector<TensorId> inputs;  ///< activations only; weights and biases are fields of the kind
+  TensorId output = kNoTensor;
+  int source = -1;  ///< index in the model file of the operator that writes the output
+};
+
+struct Graph {
+  std::string name;
+  std::vector<Tensor> tensors;
+  std::vector<Op> ops;  ///< in an order that can be executed
+  std::vector<TensorId> inputs, outputs;
+};
+
+std::size_t scalar_bytes(DataType type);
+const char* type_name(DataType type);                            ///< "int8", "float32", ...
+const char* kind_name(const Op& op);                             ///< as TensorFlow Lite names it, e.g. "CONV_2D"
+std::string shape_text(const std::vector<std::int64_t>& shape);  ///< "1x14x14x5", or "a scalar"
+std::int64_t element_count(const Tensor& tensor);
+std::int64_t byte_count(const Tensor& tensor);
+ImageShape image_shape(const Tensor& tensor);
+
+/// The tensor whose bytes this one is: itself, or what it is an alias of.
+TensorId storage_of(const Graph& graph, TensorId tensor);
+
+/// The windowed geometry of an operator that has one: convolutions and pooling; FULLY_CONNECTED as 1x1 over one row of
+/// vectors; elementwise operators and QUANTIZE/DEQUANTIZE as 1x1 over the output with one group a channel; PAD as 1x1
+/// with real padding (one group only if it pads channels); MEAN as a window of the whole image with one group a
+/// channel. RESHAPE, SOFTMAX and RESIZE_NEAREST_NEIGHBOR have none: throws std::logic_error.
+Layer layer_of(const Graph& graph, const Op& op);
+
+/// Multiply-accumulates of the operator with every tap counted, padding included; 0 for operators without weights.
+std::int64_t mac_count(const Graph& graph, const Op& op);
+
+/// What makes `op` impossible to run exactly - types, shapes that do not follow from the operator, quantisation that
+/// its kernel cannot take - or nothing. Tensor ids must be in range and its tensors sound. Source: the conditions of
+/// docs/arithmetic.md.
+std::optional<ErrorContext> fault_of(const Graph& graph, const Op& op);
+
+/// Throws ripc::Error at the first tensor or operator that breaks an invariant: ids in range, every tensor written
+/// before it is read and once only, shapes that follow from the operator, byte counts that fit 31 bits, supported types
+/// and quantisation.
+void validate(const Graph& graph);
+
+/// FNV-1a 64, in hex, over all that determines the bytes that a network computes: types, shapes, quantisation,
+/// constants, operators, inputs and outputs. Names and the indices in the model file are left out.
+std::string graph_hash(const Graph& graph);
+
+}  // namespace ripc

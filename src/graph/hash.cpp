@@ -1,0 +1,118 @@
+// The identity of a network.
+#include <fmt/format.h>
+
+#include <array>
+#include <bit>
+#include <span>
+
+#include "graph/fnv.h"
+#include "graph/graph.h"
+
+namespace ripc {
+namespace {
+
+/// FNV-1a 64. Every list is preceded by its length, so that no two graphs feed the same bytes.
+class Hasher {
+ public:
+  void bytes(std::span<const std::byte> data) { state_ = fnv1a64(data, state_); }
+  void number(std::int64_t value) {
+    std::array<std::byte, 8> data;
+    for (int i = 0; i < 8; ++i) data[static_cast<std::size_t>(i)] = static_cast<std::byte>(value >> (8 * i));
+    bytes(data);
+  }
+  void real(float value) { number(std::bit_cast<std::int32_t>(value)); }
+  template <typename T>
+  void list(const std::vector<T>& values) {
+    number(static_cast<std::int64_t>(values.size()));
+    for (const T& value : values) {
+      if constexpr (std::is_same_v<T, float>) {
+        real(value);
+      } else {
+        number(value);
+      }
+    }
+  }
+  std::uint64_t state() const { return state_; }
+
+ private:
+  std::uint64_t state_ = kFnv64Start;
+};
+
+struct HashKind {
+  Hasher& hash;
+
+  void window(const Window& w) const {
+    for (const std::int64_t field : {w.kernel, w.stride, w.dilation, w.pad_before, w.pad_after}) hash.number(field);
+  }
+  void weights(TensorId weights, TensorId bias, Activation activation) const {
+    hash.number(weights);
+    hash.number(bias);
+    hash.number(static_cast<int>(activation));
+  }
+  void operator()(const Conv2d& op) const {
+    window(op.rows);
+    window(op.columns);
+    hash.number(op.groups);
+    weights(op.weights, op.bias, op.activation);
+  }
+  void operator()(const DepthwiseConv2d& op) const {
+    window(op.rows);
+    window(op.columns);
+    hash.number(op.multiplier);
+    weights(op.weights, op.bias, op.activation);
+  }
+  void operator()(const FullyConnected& op) const { weights(op.weights, op.bias, op.activation); }
+  void operator()(const Pool2d& op) const {
+    hash.number(static_cast<int>(op.kind));
+    window(op.rows);
+    window(op.columns);
+    hash.number(static_cast<int>(op.activation));
+  }
+  void operator()(const Add& op) const { hash.number(static_cast<int>(op.activation)); }
+  void operator()(const Pad& op) const {
+    for (const std::int64_t pad : op.before) hash.number(pad);
+    for (const std::int64_t pad : op.after) hash.number(pad);
+  }
+  void operator()(const Softmax& op) const { hash.real(op.beta); }
+  void operator()(const ResizeNearest& op) const {
+    hash.number(op.align_corners ? 1 : 0);
+    hash.number(op.half_pixel_centers ? 1 : 0);
+  }
+  void operator()(const Clamp& op) const { hash.number(static_cast<int>(op.activation)); }
+  void operator()(const Mean&) const {}
+  void operator()(const Reshape&) const {}
+  void operator()(const Quantize&) const {}
+  void operator()(const Dequantize&) const {}
+};
+
+void hash_tensor(Hasher& hash, const Tensor& tensor) {
+  hash.number(static_cast<int>(tensor.type));
+  hash.list(tensor.shape);
+  hash.list(tensor.quantization.scale);
+  hash.list(tensor.quantization.zero_point);
+  hash.number(tensor.quantization.axis);
+  hash.number(tensor.constant ? 1 : 0);
+  hash.number(tensor.alias_of);
+  hash.number(static_cast<std::int64_t>(tensor.data.size()));
+  hash.bytes(tensor.data);
+}
+
+}  // namespace
+
+std::string graph_hash(const Graph& graph) {
+  Hasher hash;
+  hash.number(static_cast<std::int64_t>(graph.tensors.size()));
+  for (const Tensor& tensor : graph.tensors) hash_tensor(hash, tensor);
+  hash.number(static_cast<std::int64_t>(graph.ops.size()));
+  for (const Op& op : graph.ops) {
+    hash.number(static_cast<std::int64_t>(op.kind.index()));
+    std::visit(HashKind{hash}, op.kind);
+    hash.list(op.inputs);
+    hash.number(op.output);
+  }
+  hash.list(graph.inputs);
+  hash.list(graph.outputs);
+  return fmt::format("{:016x}", hash.state());
+}
+
+}  // namespace ripc

@@ -1,0 +1,341 @@
+// What each operator asks of its tensors, so that its kernel computes the reference's bytes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+
+#include "graph/complaint.h"
+#include "graph/limits.h"
+
+namespace ripc {
+namespace {
+
+/// Shift of the fixed-point multiplier that stands for `value`: value = m * 2^shift, 0.5 <= m < 1.
+int multiplier_shift(double value) {
+  int shift = 0;
+  std::frexp(value, &shift);
+  return shift;
+}
+
+/// The checks of one operator. Each returns the first thing that is wrong.
+class OperatorCheck {
+ public:
+  OperatorCheck(const Graph& graph, const Op& op) : graph_(graph), op_(op) {}
+
+  Complaint operator()(const Conv2d& conv) const {
+    if (Complaint fault = quantized_int8(1)) return fault;
+    if (Complaint fault = windows(conv.rows, conv.columns)) return fault;
+    const ImageShape in = image_shape(input()), out = image_shape(output());
+    if (conv.groups < 1 || in.channels % conv.groups != 0 || out.channels % conv.groups != 0) {
+      return complain("groups that do not divide the channels", {}, fmt::format("{} groups", conv.groups));
+    }
+    if (Complaint fault = weights(conv.weights, 0,
+                                  {out.channels, conv.rows.kernel, conv.columns.kernel, in.channels / conv.groups})) {
+      return fault;
+    }
+    return after_weights(conv.weights, conv.bias, conv.activation);
+  }
+
+  Complaint operator()(const DepthwiseConv2d& conv) const {
+    if (Complaint fault = quantized_int8(1)) return fault;
+    if (Complaint fault = windows(conv.rows, conv.columns)) return fault;
+    const ImageShape in = image_shape(input()), out = image_shape(output());
+    if (conv.multiplier < 1 || conv.multiplier > out.channels || out.channels != in.channels * conv.multiplier) {
+      return complain("wrong number of output channels", fmt::format("{} x {}", in.channels, conv.multiplier),
+                      fmt::format("{}", out.channels));
+    }
+    if (Complaint fault = weights(conv.weights, 3, {1, conv.rows.kernel, conv.columns.kernel, out.channels}))
+      return fault;
+    return after_weights(conv.weights, conv.bias, conv.activation);
+  }
+
+  Complaint operator()(const FullyConnected& connected) const {
+    if (Complaint fault = quantized_int8(1)) return fault;
+    const std::int64_t out_features = image_shape(output()).channels;
+    const std::int64_t vectors = element_count(output()) / out_features;
+    const std::int64_t in_features = element_count(input()) / vectors;
+    if (in_features * vectors != element_count(input())) {
+      return complain("input that is no whole number of vectors", fmt::format("a multiple of {}", vectors),
+                      fmt::format("{} scalars", element_count(input())), input().name);
+    }
+    if (Complaint fault = weights(connected.weights, 0, {out_features, in_features})) return fault;
+    if (Complaint fault = after_weights(connected.weights, connected.bias, connected.activation)) return fault;
+    return connected_bias(connected);
+  }
+
+  Complaint operator()(const Pool2d& pool) const {
+    if (Complaint fault = quantized_int8(1)) return fault;
+    if (Complaint fault = windows(pool.rows, pool.columns)) return fault;
+    if (Complaint fault = same_channels()) return fault;
+    for (const Window& window : {pool.rows, pool.columns}) {
+      if (window.dilation != 1) return complain("dilated pooling");
+      // Otherwise a window could lie in the padding alone, and the mean of nothing has no value.
+      if (std::max(window.pad_before, window.pad_after) >= window.kernel) {
+        return complain("padding as large as the window", fmt::format("below {}", window.kernel),
+                        fmt::format("{} and {}", window.pad_before, window.pad_after));
+      }
+    }
+    const float difference = std::abs(input_scale(0) - output_scale());
+    if (difference > 1e-6F || zero_point(input()) != zero_point(output())) {
+      return complain("input and output of pooling with unequal quantisation");
+    }
+    return activation(pool.activation);
+  }
+
+  Complaint operator()(const Add& add) const {
+    if (Complaint fault = quantized_int8(2)) return fault;
+    const ImageShape out = image_shape(output());
+    bool whole = false;
+    for (const TensorId id : op_.inputs) {
+      const ImageShape in = image_shape(tensor(id));
+      const bool same = in == out, pixel = in == ImageShape{1, 1, out.channels}, scalar = in == ImageShape{};
+      whole = whole || same;
+      if (same || pixel || scalar) continue;
+      return complain("unsupported broadcast", fmt::format("{}, one pixel, or one scalar", shape_text(output().shape)),
+                      shape_text(tensor(id).shape), tensor(id).name);
+    }
+    if (!whole) return complain("both inputs are broadcast", shape_text(output().shape));
+    const double twice = 2.0 * static_cast<double>(std::max(input_scale(0), input_scale(1)));
+    const double ratio = twice / (1048576.0 * static_cast<double>(output_scale()));
+    // The reference takes no multiplier that rounds to one or more.
+    if (ratio >= 1.0 - 0x1p-32) return complain("output scale too small for the sum", {}, {}, output().name);
+    return activation(add.activation);
+  }
+
+  Complaint operator()(const Mean&) const {
+    if (Complaint fault = quantized_int8(1)) return fault;
+    const ImageShape in = image_shape(input());
+    if (element_count(output()) != in.channels || image_shape(output()).channels != in.channels) {
+      return complain("mean over other axes than height and width", fmt::format("{} values", in.channels),
+                      shape_text(output().shape), output().name);
+    }
+    if (in.height > kMaxMean / in.width) {
+      return complain("mean of too many values", fmt::format("at most {}", kMaxMean),
+                      fmt::format("{} x {}", in.height, in.width));
+    }
+    return multiplier(static_cast<double>(input_scale(0)) / static_cast<double>(output_scale()));
+  }
+
+  Complaint operator()(const Pad& pad) const {
+    if (Complaint fault = quantized_int8(1)) return fault;
+    const ImageShape in = image_shape(input()), out = image_shape(output());
+    const std::array<std::int64_t, 3> from{in.height, in.width, in.channels};
+    const std::array<std::int64_t, 3> to{out.height, out.width, out.channels};
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      const bool sound = pad.before[i] >= 0 && pad.after[i] >= 0 && pad.before[i] <= kMaxTensorBytes &&
+                         pad.after[i] <= kMaxTensorBytes;
+      if (!sound || from[i] + pad.before[i] + pad.after[i] != to[i]) {
+        return complain("paddings that do not make the output's shape",
+                        fmt::format("{} + {} + {}", pad.before[i], from[i], pad.after[i]), fmt::format("{}", to[i]));
+      }
+    }
+    return {};
+  }
+
+  Complaint operator()(const Reshape&) const {
+    if (Complaint fault = inputs(1)) return fault;
+    if (input().type == output().type && byte_count(input()) == byte_count(output())) return {};
+    return complain("reshape to another size or type",
+                    fmt::format("{} scalars of {}", element_count(input()), type_name(input().type)),
+                    fmt::format("{} of {}", element_count(output()), type_name(output().type)));
+  }
+
+  Complaint operator()(const Softmax& softmax) const {
+    if (Complaint fault = quantized_int8(1)) return fault;
+    if (Complaint fault = same_shape()) return fault;
+    if (output_scale() != 1.0F / 256.0F || zero_point(output()) != -128) {
+      return complain("output quantisation of softmax", "scale 1/256, zero point -128",
+                      fmt::format("{}, {}", output_scale(), zero_point(output())), output().name);
+    }
+    const double ratio = static_cast<double>(softmax.beta) * static_cast<double>(input_scale(0)) * 0x1p26;
+    if (!std::isfinite(ratio) || ratio <= 1.0) {
+      return complain("beta or input scale out of range", {}, fmt::format("{}, {}", softmax.beta, input_scale(0)));
+    }
+    return {};
+  }
+
+  Complaint operator()(const Quantize&) const {
+    if (Complaint fault = inputs(1)) return fault;
+    if (Complaint fault = same_shape()) return fault;
+    if (Complaint fault = byte_quantized(output())) return fault;
+    if (input().type == DataType::float32) return {};
+    if (Complaint fault = byte_quantized(input())) return fault;
+    return multiplier(static_cast<double>(input_scale(0)) / static_cast<double>(output_scale()));
+  }
+
+  Complaint operator()(const Dequantize&) const {
+    if (Complaint fault = inputs(1)) return fault;
+    if (Complaint fault = same_shape()) return fault;
+    if (output().type != DataType::float32) return type_fault(output(), "float32");
+    return byte_quantized(input());
+  }
+
+  Complaint operator()(const ResizeNearest& resize) const {
+    if (Complaint fault = quantized_int8(1)) return fault;
+    if (Complaint fault = same_channels()) return fault;
+    if (resize.align_corners && resize.half_pixel_centers) {
+      return complain("align_corners together with half_pixel_centers");
+    }
+    return {};
+  }
+
+  Complaint operator()(const Clamp& clamp) const {
+    if (Complaint fault = quantized_int8(1)) return fault;
+    if (Complaint fault = same_shape()) return fault;
+    if (clamp.activation == Activation::none) return complain("clamp without limits");
+    if (clamp.activation == Activation::relu6) return limit(6.0F, input());
+    if (Complaint fault = activation(clamp.activation)) return fault;
+    return multiplier(static_cast<double>(input_scale(0) / output_scale()));
+  }
+
+ private:
+  static constexpr std::int64_t kMaxMean = (std::int64_t{1} << 23) - 1;  ///< sums of bytes stay within 31 bits
+
+  const Tensor& tensor(TensorId id) const { return graph_.tensors[static_cast<std::size_t>(id)]; }
+  const Tensor& input() const { return tensor(op_.inputs[0]); }
+  const Tensor& output() const { return tensor(op_.output); }
+  float input_scale(std::size_t i) const { return tensor(op_.inputs[i]).quantization.scale[0]; }
+  float output_scale() const { return output().quantization.scale[0]; }
+  static std::int32_t zero_point(const Tensor& t) { return t.quantization.zero_point[0]; }
+
+  static Complaint type_fault(const Tensor& t, const char* expected) {
+    return complain("unsupported type", expected, type_name(t.type), t.name);
+  }
+
+  Complaint inputs(std::size_t count) const {
+    if (op_.inputs.size() == count) return {};
+    return complain("wrong number of inputs", fmt::format("{}", count), fmt::format("{}", op_.inputs.size()));
+  }
+
+  static Complaint one_scale(const Tensor& t) {
+    const auto& scale = t.quantization.scale;
+    if (scale.size() != 1) {
+      return complain("activation without quantisation for the whole tensor", "one scale and zero point",
+                      fmt::format("{} scales", scale.size()), t.name);
+    }
+    if (scale[0] > 0.0F) return {};
+    return complain("bad scale of an activation", "a number above 0", fmt::format("{}", scale[0]), t.name);
+  }
+
+  static Complaint byte_quantized(const Tensor& t) {
+    if (t.type != DataType::int8 && t.type != DataType::uint8) return type_fault(t, "int8 or uint8");
+    return one_scale(t);
+  }
+
+  Complaint quantized_int8(std::size_t count) const {
+    if (Complaint fault = inputs(count)) return fault;
+    for (const TensorId id : op_.inputs) {
+      if (tensor(id).type != DataType::int8) return type_fault(tensor(id), "int8");
+      if (Complaint fault = one_scale(tensor(id))) return fault;
+    }
+    if (output().type != DataType::int8) return type_fault(output(), "int8");
+    return one_scale(output());
+  }
+
+  Complaint same_shape() const {
+    if (image_shape(input()) == image_shape(output())) return {};
+    return complain("output of another shape", shape_text(input().shape), shape_text(output().shape), output().name);
+  }
+
+  Complaint same_channels() const {
+    if (image_shape(input()).channels == image_shape(output()).channels) return {};
+    return complain("output of other channels", shape_text(input().shape), shape_text(output().shape), output().name);
+  }
+
+  Complaint windows(const Window& rows, const Window& columns) const {
+    for (const Tensor* t : {&input(), &output()}) {
+      if (t->shape.size() != 4 || t->shape[0] != 1) {
+        return complain("tensor that is no single image", "1 x height x width x channels", shape_text(t->shape),
+                        t->name);
+      }
+    }
+    for (const Window& w : {rows, columns}) {
+      const auto least = std::min({w.kernel, w.stride, w.dilation, w.pad_before + 1, w.pad_after + 1});
+      const auto most = std::max({w.kernel, w.stride, w.dilation, w.pad_before, w.pad_after});
+      if (least >= 1 && most <= kMaxWindow) continue;
+      return complain("window out of range", fmt::format("extents up to {}", kMaxWindow),
+                      fmt::format("kernel {}, stride {}, dilation {}, pads {} and {}", w.kernel, w.stride, w.dilation,
+                                  w.pad_before, w.pad_after));
+    }
+    const std::int64_t height = output_extent(rows, input().shape[1]), width = output_extent(columns, input().shape[2]);
+    if (height == output().shape[1] && width == output().shape[2]) return {};
+    return complain("output shape that the window does not make", fmt::format("{}x{}", height, width),
+                    shape_text(output().shape), output().name);
+  }
+
+  /// Weights of that shape, int8 and symmetric, with one scale or one for each index along `axis`. Scales may be zero
+  /// or negative, as folded batch normalisation can leave them: the multiplier takes the sign.
+  Complaint weights(TensorId id, int axis, std::initializer_list<std::int64_t> shape) const {
+    const Tensor& w = tensor(id);
+    if (w.type != DataType::int8) return type_fault(w, "int8 weights");
+    if (!std::ranges::equal(w.shape, shape)) {
+      return complain("weights of the wrong shape", shape_text(shape), shape_text(w.shape), w.name);
+    }
+    const Quantization& q = w.quantization;
+    if (q.scale.empty()) return complain("weights without a scale", {}, {}, w.name);
+    if (q.scale.size() > 1 &&
+        (q.axis != axis || static_cast<std::int64_t>(q.scale.size()) != w.shape[static_cast<std::size_t>(axis)])) {
+      return complain("scales that do not match the shape", fmt::format("one for each index of axis {}", axis),
+                      fmt::format("{} along axis {}", q.scale.size(), q.axis), w.name);
+    }
+    if (std::ranges::any_of(q.zero_point, [](std::int32_t zero) { return zero != 0; })) {
+      return complain("asymmetric weights", "zero point 0", {}, w.name);
+    }
+    return {};
+  }
+
+  Complaint after_weights(TensorId weights_id, TensorId bias, Activation limits) const {
+    const double in = static_cast<double>(input_scale(0)), out = static_cast<double>(output_scale());
+    for (const float scale : tensor(weights_id).quantization.scale) {
+      if (Complaint fault = multiplier(in * static_cast<double>(scale) / out)) return fault;
+    }
+    if (bias != kNoTensor) {
+      const Tensor& b = tensor(bias);
+      if (b.type != DataType::int32) return type_fault(b, "int32 bias");
+      if (element_count(b) != image_shape(output()).channels) {
+        return complain("bias of the wrong size", fmt::format("{}", image_shape(output()).channels),
+                        shape_text(b.shape), b.name);
+      }
+    }
+    return activation(limits);
+  }
+
+  /// The reference refuses a bias that was quantised with other scales than its accumulator.
+  Complaint connected_bias(const FullyConnected& connected) const {
+    if (connected.bias == kNoTensor || tensor(connected.weights).quantization.scale.size() != 1) return {};
+    const Tensor& bias = tensor(connected.bias);
+    if (bias.quantization.scale.empty()) return {};
+    const double product =
+        static_cast<double>(input_scale(0)) * static_cast<double>(tensor(connected.weights).quantization.scale[0]);
+    const double difference = std::abs(product - static_cast<double>(bias.quantization.scale[0]));
+    if (difference / static_cast<double>(output_scale()) <= 0.02) return {};
+    return complain("bias with another scale than the sum", fmt::format("{}", product),
+                    fmt::format("{}", bias.quantization.scale[0]), bias.name);
+  }
+
+  /// Fixed-point multipliers shift left by less than 31.
+  static Complaint multiplier(double value) {
+    if (std::isfinite(value) && multiplier_shift(value) < 31) return {};
+    return complain("scales too far apart", {}, fmt::format("a ratio of {}", value));
+  }
+
+  /// A real limit becomes an integer of 32 bits at the scale of `t`.
+  static Complaint limit(float value, const Tensor& t) {
+    if (value / t.quantization.scale[0] < 1e9F) return {};
+    return complain("scale too small for the activation", {}, fmt::format("{}", t.quantization.scale[0]), t.name);
+  }
+
+  Complaint activation(Activation limits) const {
+    return limits == Activation::none ? Complaint{} : limit(6.0F, output());
+  }
+
+  const Graph& graph_;
+  const Op& op_;
+};
+
+}  // namespace
+
+Complaint fault_of(const Graph& graph, const Op& op) { return std::visit(OperatorCheck(graph, op), op.kind); }
+
+}  // namespace ripc

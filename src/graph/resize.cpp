@@ -1,0 +1,22 @@
+#include "graph/resize.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ripc {
+
+std::vector<std::int64_t> nearest_map(std::int64_t in, std::int64_t out, const ResizeNearest& resize) {
+  const bool align = resize.align_corners && out > 1;
+  const float scale = align ? static_cast<float>(in - 1) / static_cast<float>(out - 1)
+                            : static_cast<float>(in) / static_cast<float>(out);
+  const float offset = resize.half_pixel_centers ? 0.5F : 0.0F;
+  std::vector<std::int64_t> map;
+  for (std::int64_t i = 0; i < out; ++i) {
+    const float place = (static_cast<float>(i) + offset) * scale;
+    const float index = resize.align_corners ? std::round(place) : std::floor(place);
+    map.push_back(std::clamp<std::int64_t>(static_cast<std::int64_t>(index), 0, in - 1));
+  }
+  return map;
+}
+
+}  // namespace ripc

@@ -1,0 +1,100 @@
+// Names, sizes and shapes of tensors and operators.
+#include <functional>
+#include <numeric>
+
+#include "graph/graph.h"
+
+namespace ripc {
+namespace {
+
+struct KindName {
+  const char* operator()(const Conv2d&) const { return "CONV_2D"; }
+  const char* operator()(const DepthwiseConv2d&) const { return "DEPTHWISE_CONV_2D"; }
+  const char* operator()(const FullyConnected&) const { return "FULLY_CONNECTED"; }
+  const char* operator()(const Pool2d& pool) const {
+    return pool.kind == PoolKind::average ? "AVERAGE_POOL_2D" : "MAX_POOL_2D";
+  }
+  const char* operator()(const Add&) const { return "ADD"; }
+  const char* operator()(const Mean&) const { return "MEAN"; }
+  const char* operator()(const Pad&) const { return "PAD"; }
+  const char* operator()(const Reshape&) const { return "RESHAPE"; }
+  const char* operator()(const Softmax&) const { return "SOFTMAX"; }
+  const char* operator()(const Quantize&) const { return "QUANTIZE"; }
+  const char* operator()(const Dequantize&) const { return "DEQUANTIZE"; }
+  const char* operator()(const ResizeNearest&) const { return "RESIZE_NEAREST_NEIGHBOR"; }
+  const char* operator()(const Clamp& clamp) const {
+    switch (clamp.activation) {
+      case Activation::relu6:
+        return "RELU6";
+      case Activation::relu_n1_to_1:
+        return "RELU_N1_TO_1";
+      default:
+        return "RELU";
+    }
+  }
+};
+
+}  // namespace
+
+std::size_t scalar_bytes(DataType type) {
+  switch (type) {
+    case DataType::float32:
+    case DataType::int32:
+      return 4;
+    case DataType::int16:
+      return 2;
+    case DataType::int64:
+      return 8;
+    case DataType::uint8:
+    case DataType::int8:
+    case DataType::boolean:
+      break;
+  }
+  return 1;
+}
+
+const char* type_name(DataType type) {
+  switch (type) {
+    case DataType::float32:
+      return "float32";
+    case DataType::int32:
+      return "int32";
+    case DataType::uint8:
+      return "uint8";
+    case DataType::int16:
+      return "int16";
+    case DataType::int64:
+      return "int64";
+    case DataType::boolean:
+      return "boolean";
+    case DataType::int8:
+      break;
+  }
+  return "int8";
+}
+
+const char* kind_name(const Op& op) { return std::visit(KindName{}, op.kind); }
+
+std::int64_t element_count(const Tensor& tensor) {
+  return std::accumulate(tensor.shape.begin(), tensor.shape.end(), std::int64_t{1}, std::multiplies<>{});
+}
+
+std::int64_t byte_count(const Tensor& tensor) {
+  return element_count(tensor) * static_cast<std::int64_t>(scalar_bytes(tensor.type));
+}
+
+ImageShape image_shape(const Tensor& tensor) {
+  ImageShape image;
+  const auto& shape = tensor.shape;
+  if (!shape.empty()) image.channels = shape.back();
+  if (shape.size() >= 2) image.width = shape[shape.size() - 2];
+  for (std::size_t i = 0; i + 2 < shape.size(); ++i) image.height *= shape[i];
+  return image;
+}
+
+TensorId storage_of(const Graph& graph, TensorId tensor) {
+  const TensorId root = graph.tensors[static_cast<std::size_t>(tensor)].alias_of;
+  return root == kNoTensor ? tensor : root;
+}
+
+}  // namespace ripc

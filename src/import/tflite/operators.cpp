@@ -1,0 +1,237 @@
+#include "import/tflite/operators.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "graph/limits.h"
+#include "import/same.h"
+
+namespace ripc {
+namespace {
+
+using tflite::BuiltinOperator;
+
+Complaint no_options() { return complain("options are missing"); }
+
+Complaint read_activation(tflite::ActivationFunctionType source, Activation& out) {
+  switch (source) {
+    case tflite::ActivationFunctionType::NONE:
+      out = Activation::none;
+      return {};
+    case tflite::ActivationFunctionType::RELU:
+      out = Activation::relu;
+      return {};
+    case tflite::ActivationFunctionType::RELU6:
+      out = Activation::relu6;
+      return {};
+    case tflite::ActivationFunctionType::RELU_N1_TO_1:
+      out = Activation::relu_n1_to_1;
+      return {};
+    default:
+      break;
+  }
+  return complain("unsupported fused activation", "NONE, RELU, RELU6 or RELU_N1_TO_1",
+                  fmt::format("{}", static_cast<int>(source)));
+}
+
+/// Makes the padding explicit.
+Complaint read_window(tflite::Padding padding, std::int64_t kernel, std::int64_t stride, std::int64_t dilation,
+                      std::int64_t extent, Window& out) {
+  if (std::min({kernel, stride, dilation}) < 1 || std::max({kernel, stride, dilation}) > kMaxWindow) {
+    return complain("window out of range", fmt::format("extents from 1 to {}", kMaxWindow),
+                    fmt::format("kernel {}, stride {}, dilation {}", kernel, stride, dilation));
+  }
+  out = {.kernel = kernel, .stride = stride, .dilation = dilation};
+  if (padding == tflite::Padding::VALID) return {};
+  if (padding != tflite::Padding::SAME) {
+    return complain("unknown padding", "SAME or VALID", fmt::format("{}", static_cast<int>(padding)));
+  }
+  pad_same(out, extent);
+  return {};
+}
+
+/// Windows whose kernel is that of the weights.
+template <typename Options, typename Kind>
+Complaint read_convolution(const TfliteOp& op, const Options& options, Kind& kind) {
+  for (const Tensor* tensor : {&op.input, op.weights}) {
+    if (tensor->shape.size() != 4) return complain("rank", "4", fmt::format("{}", tensor->shape.size()), tensor->name);
+  }
+  if (Complaint complaint = read_window(options.padding(), op.weights->shape[1], options.stride_h(),
+                                        options.dilation_h_factor(), op.input.shape[1], kind.rows)) {
+    return complaint;
+  }
+  if (Complaint complaint = read_window(options.padding(), op.weights->shape[2], options.stride_w(),
+                                        options.dilation_w_factor(), op.input.shape[2], kind.columns)) {
+    return complaint;
+  }
+  return read_activation(options.fused_activation_function(), kind.activation);
+}
+
+Complaint read_conv2d(const TfliteOp& op, OpKind& kind) {
+  const auto* options = op.op.builtin_options_as_Conv2DOptions();
+  if (options == nullptr) return no_options();
+  Conv2d conv;
+  if (Complaint complaint = read_convolution(op, *options, conv)) return complaint;
+  if (op.input.shape[3] % op.weights->shape[3] != 0) {
+    return complain("weights whose channels do not divide the input's", {},
+                    fmt::format("{} and {}", op.weights->shape[3], op.input.shape[3]), op.weights->name);
+  }
+  conv.groups = op.input.shape[3] / op.weights->shape[3];
+  kind = conv;
+  return {};
+}
+
+Complaint read_depthwise(const TfliteOp& op, OpKind& kind) {
+  const auto* options = op.op.builtin_options_as_DepthwiseConv2DOptions();
+  if (options == nullptr) return no_options();
+  DepthwiseConv2d conv;
+  if (Complaint complaint = read_convolution(op, *options, conv)) return complaint;
+  conv.multiplier = options->depth_multiplier();
+  kind = conv;
+  return {};
+}
+
+Complaint read_fully_connected(const TfliteOp& op, OpKind& kind) {
+  const auto* options = op.op.builtin_options_as_FullyConnectedOptions();
+  if (options == nullptr) return no_options();
+  if (options->weights_format() != tflite::FullyConnectedOptionsWeightsFormat::DEFAULT) {
+    return complain("shuffled weights");
+  }
+  FullyConnected connected;
+  if (Complaint complaint = read_activation(options->fused_activation_function(), connected.activation))
+    return complaint;
+  kind = connected;
+  return {};
+}
+
+template <PoolKind pool_kind>
+Complaint read_pool(const TfliteOp& op, OpKind& kind) {
+  const auto* options = op.op.builtin_options_as_Pool2DOptions();
+  if (options == nullptr) return no_options();
+  if (op.input.shape.size() != 4) return complain("rank", "4", fmt::format("{}", op.input.shape.size()), op.input.name);
+  Pool2d pool;
+  pool.kind = pool_kind;
+  if (Complaint complaint = read_window(options->padding(), options->filter_height(), options->stride_h(), 1,
+                                        op.input.shape[1], pool.rows)) {
+    return complaint;
+  }
+  if (Complaint complaint = read_window(options->padding(), options->filter_width(), options->stride_w(), 1,
+                                        op.input.shape[2], pool.columns)) {
+    return complaint;
+  }
+  if (Complaint complaint = read_activation(options->fused_activation_function(), pool.activation)) return complaint;
+  kind = pool;
+  return {};
+}
+
+Complaint read_add(const TfliteOp& op, OpKind& kind) {
+  Add add;
+  const auto* options = op.op.builtin_options_as_AddOptions();
+  if (options != nullptr) {
+    if (Complaint complaint = read_activation(options->fused_activation_function(), add.activation)) return complaint;
+  }
+  kind = add;
+  return {};
+}
+
+/// The axes must be all those of the image that have more than one index, and not the channels.
+Complaint read_mean(const TfliteOp& op, OpKind& kind) {
+  std::vector<std::int64_t> axes;
+  if (Complaint complaint = op.reader.integers(op.inputs[1], axes)) return complaint;
+  const auto rank = static_cast<std::int64_t>(op.input.shape.size());
+  std::vector<bool> reduced(op.input.shape.size(), false);
+  for (const std::int64_t axis : axes) {
+    const std::int64_t wrapped = axis < 0 ? axis + rank : axis;
+    if (wrapped < 0 || wrapped >= rank) return complain("no such axis", {}, fmt::format("{}", axis), op.input.name);
+    reduced[static_cast<std::size_t>(wrapped)] = true;
+  }
+  bool spatial = rank >= 2 && !reduced.back();
+  for (std::size_t axis = 0; axis + 1 < reduced.size(); ++axis) {
+    spatial = spatial && (reduced[axis] || op.input.shape[axis] == 1);
+  }
+  if (!spatial) {
+    return complain("unsupported axes", "height and width", fmt::format("{}", fmt::join(axes, ", ")), op.input.name);
+  }
+  kind = Mean{};
+  return {};
+}
+
+Complaint read_pad(const TfliteOp& op, OpKind& kind) {
+  std::vector<std::int64_t> paddings;
+  if (Complaint complaint = op.reader.integers(op.inputs[1], paddings)) return complaint;
+  const std::size_t rank = op.input.shape.size();
+  if (rank < 1 || rank > 4 || paddings.size() != 2 * rank) {
+    return complain("paddings of the wrong rank", fmt::format("{} numbers for up to 4 axes", 2 * rank),
+                    fmt::format("{}", paddings.size()));
+  }
+  if (rank == 4 && (paddings[0] != 0 || paddings[1] != 0)) return complain("padding of the batch");
+  Pad pad;
+  const std::size_t axes = std::min<std::size_t>(rank, 3);
+  for (std::size_t i = 1; i <= axes; ++i) {
+    pad.before[3 - i] = paddings[2 * (rank - i)];
+    pad.after[3 - i] = paddings[2 * (rank - i) + 1];
+  }
+  kind = pad;
+  return {};
+}
+
+Complaint read_softmax(const TfliteOp& op, OpKind& kind) {
+  const auto* options = op.op.builtin_options_as_SoftmaxOptions();
+  if (options == nullptr) return no_options();
+  kind = Softmax{.beta = options->beta()};
+  return {};
+}
+
+Complaint read_resize_nearest(const TfliteOp& op, OpKind& kind) {
+  const auto* options = op.op.builtin_options_as_ResizeNearestNeighborOptions();
+  if (options == nullptr) return no_options();
+  for (const Tensor* tensor : {&op.input, &op.output}) {
+    if (tensor->shape.size() != 4) return complain("rank", "4", fmt::format("{}", tensor->shape.size()), tensor->name);
+  }
+  kind = ResizeNearest{.align_corners = options->align_corners(), .half_pixel_centers = options->half_pixel_centers()};
+  return {};
+}
+
+template <typename Kind>
+Complaint read_plain(const TfliteOp&, OpKind& kind) {
+  kind = Kind{};
+  return {};
+}
+
+template <Activation activation>
+Complaint read_clamp(const TfliteOp&, OpKind& kind) {
+  kind = Clamp{activation};
+  return {};
+}
+
+// Parameters that follow from the shapes (of RESHAPE, SQUEEZE, EXPAND_DIMS, RESIZE) are not read again.
+constexpr TfliteKind kKinds[] = {
+    {BuiltinOperator::CONV_2D, true, 2, 3, 1, read_conv2d},
+    {BuiltinOperator::DEPTHWISE_CONV_2D, true, 2, 3, 1, read_depthwise},
+    {BuiltinOperator::FULLY_CONNECTED, true, 2, 3, 1, read_fully_connected},
+    {BuiltinOperator::AVERAGE_POOL_2D, false, 1, 1, 1, read_pool<PoolKind::average>},
+    {BuiltinOperator::MAX_POOL_2D, false, 1, 1, 1, read_pool<PoolKind::max>},
+    {BuiltinOperator::ADD, false, 2, 2, 2, read_add},
+    {BuiltinOperator::MEAN, false, 2, 2, 1, read_mean},
+    {BuiltinOperator::PAD, false, 2, 2, 1, read_pad},
+    {BuiltinOperator::RESHAPE, false, 1, 2, 1, read_plain<Reshape>},
+    {BuiltinOperator::SQUEEZE, false, 1, 1, 1, read_plain<Reshape>},
+    {BuiltinOperator::EXPAND_DIMS, false, 2, 2, 1, read_plain<Reshape>},
+    {BuiltinOperator::SOFTMAX, false, 1, 1, 1, read_softmax},
+    {BuiltinOperator::QUANTIZE, false, 1, 1, 1, read_plain<Quantize>},
+    {BuiltinOperator::DEQUANTIZE, false, 1, 1, 1, read_plain<Dequantize>},
+    {BuiltinOperator::RESIZE_NEAREST_NEIGHBOR, false, 2, 2, 1, read_resize_nearest},
+    {BuiltinOperator::RELU, false, 1, 1, 1, read_clamp<Activation::relu>},
+    {BuiltinOperator::RELU6, false, 1, 1, 1, read_clamp<Activation::relu6>},
+    {BuiltinOperator::RELU_N1_TO_1, false, 1, 1, 1, read_clamp<Activation::relu_n1_to_1>},
+};
+
+}  // namespace
+
+const TfliteKind* tflite_kind(BuiltinOperator code) {
+  const auto* found = std::ranges::find(kKinds, code, &TfliteKind::code);
+  return found == std::end(kKinds) ? nullptr : found;
+}
+
+}  // namespace ripc

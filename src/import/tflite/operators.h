@@ -1,0 +1,32 @@
+// Operators of TensorFlow Lite, one by one.
+#pragma once
+
+#include <cstddef>
+
+#include "import/tflite/reader.h"
+
+namespace ripc {
+
+/// An operator whose tensors have been read.
+struct TfliteOp {
+  const TfliteReader& reader;
+  const tflite::Operator& op;
+  std::vector<int> inputs;  ///< indices in the file
+  const Tensor& input;      ///< the first activation
+  const Tensor& output;
+  const Tensor* weights = nullptr;  ///< of a weighted operator
+};
+
+/// How to read one kind of operator.
+struct TfliteKind {
+  tflite::BuiltinOperator code;
+  bool weighted;  ///< weights and bias come after the activation; other inputs are parameters, read with the operator
+  std::size_t least_inputs, most_inputs;
+  std::size_t activations;  ///< the first inputs
+  Complaint (*read)(const TfliteOp& op, OpKind& kind);
+};
+
+/// Null for an operator that ripc has no kernel for.
+const TfliteKind* tflite_kind(tflite::BuiltinOperator code);
+
+}  // namespace ripc

@@ -1,0 +1,228 @@
+#include "import/tflite/reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "graph/limits.h"
+
+namespace ripc {
+namespace {
+
+constexpr std::size_t kMaxTables = 1U << 17;  // far above any network, and a bound on the time that verification takes
+constexpr std::size_t kCopiesOfFile = 16;     // tensors that share a buffer are copied
+constexpr std::size_t kFreeBytes = 1U << 20;
+constexpr std::uint32_t kVersion = 3;
+
+[[noreturn]] void refuse(const std::string& file, std::string problem, std::string expected = {},
+                         std::string found = {}) {
+  ErrorContext context;
+  context.file = file;
+  context.problem = std::move(problem);
+  context.expected = std::move(expected);
+  context.found = std::move(found);
+  throw Error(std::move(context));
+}
+
+std::string printable(std::string text) {
+  std::ranges::replace_if(
+      text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
+  return text;
+}
+
+std::optional<DataType> data_type(tflite::TensorType type) {
+  switch (type) {
+    case tflite::TensorType::FLOAT32:
+      return DataType::float32;
+    case tflite::TensorType::INT32:
+      return DataType::int32;
+    case tflite::TensorType::UINT8:
+      return DataType::uint8;
+    case tflite::TensorType::INT64:
+      return DataType::int64;
+    case tflite::TensorType::BOOL:
+      return DataType::boolean;
+    case tflite::TensorType::INT16:
+      return DataType::int16;
+    case tflite::TensorType::INT8:
+      return DataType::int8;
+    default:
+      return std::nullopt;
+  }
+}
+
+/// Scales mean nothing for floats and indices.
+bool is_quantizable(DataType type) {
+  return type == DataType::int8 || type == DataType::uint8 || type == DataType::int16 || type == DataType::int32;
+}
+
+Complaint read_quantization(const tflite::QuantizationParameters& source, const std::string& name, Quantization& out) {
+  if (source.details_type() != 0) return complain("custom quantisation", {}, {}, name);
+  if (source.scale() == nullptr) return {};
+  out.scale.assign(source.scale()->begin(), source.scale()->end());
+  if (out.scale.size() > 1) out.axis = source.quantized_dimension();
+  const std::size_t zeros = source.zero_point() == nullptr ? 0 : source.zero_point()->size();
+  if (zeros > 1 && zeros != out.scale.size()) {
+    return complain("quantisation with unequal lists", fmt::format("{} zero points", out.scale.size()),
+                    fmt::format("{}", zeros), name);
+  }
+  out.zero_point.assign(out.scale.size(), 0);
+  for (std::size_t i = 0; zeros > 0 && i < out.zero_point.size(); ++i) {
+    const std::int64_t value = source.zero_point()->Get(static_cast<flatbuffers::uoffset_t>(zeros == 1 ? 0 : i));
+    if (value < std::numeric_limits<std::int16_t>::min() || value > std::numeric_limits<std::int16_t>::max()) {
+      return complain("zero point out of range", {}, fmt::format("{}", value), name);
+    }
+    out.zero_point[i] = static_cast<std::int32_t>(value);
+  }
+  return {};
+}
+
+Complaint read_shape(const tflite::Tensor& source, const std::string& name, std::vector<std::int64_t>& out) {
+  if (source.shape() != nullptr) out.assign(source.shape()->begin(), source.shape()->end());
+  const auto* signature = source.shape_signature();
+  if (signature == nullptr) return {};
+  if (signature->size() != out.size() && signature->size() != 0) {
+    return complain("shape and shape signature of unequal rank", {}, {}, name);
+  }
+  for (flatbuffers::uoffset_t axis = 1; axis < signature->size(); ++axis) {
+    if (signature->Get(axis) < 0) {
+      return complain("dynamic shape", "a fixed extent in every axis but the batch", fmt::format("axis {}", axis),
+                      name);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+TfliteReader::TfliteReader(std::span<const std::byte> bytes, std::string file)
+    : file_(std::move(file)), budget_(kCopiesOfFile * bytes.size() + kFreeBytes) {
+  if (bytes.size() >= static_cast<std::size_t>(kMaxTensorBytes)) refuse(file_, "model too large", "less than 2 GiB");
+  const auto* data = reinterpret_cast<const std::uint8_t*>(bytes.data());
+  flatbuffers::Verifier::Options options;
+  options.max_tables = kMaxTables;
+  flatbuffers::Verifier verifier(data, bytes.size(), options);
+  if (!tflite::VerifyModelBuffer(verifier)) refuse(file_, "damaged or no TensorFlow Lite model");
+  model_ = tflite::GetModel(data);
+  if (model_->version() != kVersion) {
+    refuse(file_, "unknown version of the format", fmt::format("{}", kVersion), fmt::format("{}", model_->version()));
+  }
+  const std::size_t subgraphs = model_->subgraphs() == nullptr ? 0 : model_->subgraphs()->size();
+  if (subgraphs != 1) refuse(file_, "number of subgraphs", "1", fmt::format("{}", subgraphs));
+  subgraph_ = model_->subgraphs()->Get(0);
+  const bool complete = model_->operator_codes() != nullptr && model_->buffers() != nullptr &&
+                        subgraph_->tensors() != nullptr && subgraph_->operators() != nullptr &&
+                        subgraph_->inputs() != nullptr && subgraph_->outputs() != nullptr;
+  if (!complete) refuse(file_, "a list of the model is missing");
+}
+
+const tflite::Operator& TfliteReader::op(int index) const {
+  return *subgraph_->operators()->Get(static_cast<flatbuffers::uoffset_t>(index));
+}
+
+const tflite::Tensor& TfliteReader::tensor(int index) const {
+  return *subgraph_->tensors()->Get(static_cast<flatbuffers::uoffset_t>(index));
+}
+
+std::vector<int> TfliteReader::indices(const flatbuffers::Vector<std::int32_t>* list) {
+  return list == nullptr ? std::vector<int>{} : std::vector<int>(list->begin(), list->end());
+}
+
+std::optional<tflite::BuiltinOperator> TfliteReader::code(const tflite::Operator& op) const {
+  const auto* codes = model_->operator_codes();
+  if (op.opcode_index() >= codes->size()) return std::nullopt;
+  const tflite::OperatorCode* code = codes->Get(op.opcode_index());
+  // Codes above 127 stand in a field of their own; older files have the byte only.
+  return std::max(code->builtin_code(), static_cast<tflite::BuiltinOperator>(code->deprecated_builtin_code()));
+}
+
+std::string TfliteReader::kind(const tflite::Operator& op) const {
+  const auto builtin = code(op);
+  if (!builtin) return "unknown operator";
+  if (*builtin == tflite::BuiltinOperator::CUSTOM) {
+    const auto* name = model_->operator_codes()->Get(op.opcode_index())->custom_code();
+    return printable("CUSTOM:" + (name == nullptr ? std::string() : name->str()));
+  }
+  const std::string name = tflite::EnumNameBuiltinOperator(*builtin);
+  return name.empty() ? fmt::format("operator code {}", static_cast<int>(*builtin)) : name;
+}
+
+std::string TfliteReader::name(int index) const {
+  const auto* name = tensor(index).name();
+  return name == nullptr || name->size() == 0 ? fmt::format("tensor_{}", index) : printable(name->str());
+}
+
+std::span<const std::byte> TfliteReader::data(int index) const {
+  const std::uint32_t number = tensor(index).buffer();
+  if (number == 0 || number >= model_->buffers()->size()) return {};
+  const auto* data = model_->buffers()->Get(number)->data();
+  if (data == nullptr) return {};
+  return std::as_bytes(std::span(data->data(), data->size()));
+}
+
+Complaint TfliteReader::spend(std::size_t bytes, const std::string& name) {
+  if (bytes > budget_) return complain("tensors repeat the same bytes too often", {}, {}, name);
+  budget_ -= bytes;
+  return {};
+}
+
+Complaint TfliteReader::read(int index, bool constant, Tensor& out) {
+  const tflite::Tensor& source = tensor(index);
+  out.name = name(index);
+  out.source = index;
+  const std::size_t stored = source.buffer() == 0 ? 0 : data(index).size();
+  const std::size_t scales = source.quantization() == nullptr || source.quantization()->scale() == nullptr
+                                 ? 0
+                                 : source.quantization()->scale()->size();
+  if (Complaint complaint = spend(out.name.size() + 8 * scales + (constant ? stored : 0), out.name)) return complaint;
+
+  const auto type = data_type(source.type());
+  if (!type) return complain("unsupported type", {}, tflite::EnumNameTensorType(source.type()), out.name);
+  out.type = *type;
+  if (source.is_variable()) return complain("variable tensor", "no state between calls", {}, out.name);
+  if (source.buffer() >= model_->buffers()->size()) {
+    return complain("no such buffer", fmt::format("an index below {}", model_->buffers()->size()),
+                    fmt::format("{}", source.buffer()), out.name);
+  }
+  const tflite::Buffer* buffer = model_->buffers()->Get(source.buffer());
+  if (buffer->offset() > 1 || buffer->size() > 1) return complain("data outside the FlatBuffer", {}, {}, out.name);
+
+  if (Complaint complaint = read_shape(source, out.name, out.shape)) return complaint;
+  if (source.quantization() != nullptr && is_quantizable(out.type)) {
+    if (Complaint complaint = read_quantization(*source.quantization(), out.name, out.quantization)) return complaint;
+  }
+  if (Complaint complaint = fault_of(out)) return complaint;
+  if (!constant) return {};
+  out.constant = true;
+  const auto bytes = data(index);
+  const auto wanted = static_cast<std::size_t>(byte_count(out));
+  if (bytes.size() != wanted) {
+    return complain("constant of the wrong size", fmt::format("{} bytes", wanted), fmt::format("{}", bytes.size()),
+                    out.name);
+  }
+  out.data.assign(bytes.begin(), bytes.end());
+  return {};
+}
+
+Complaint TfliteReader::integers(int index, std::vector<std::int64_t>& out) const {
+  const auto bytes = data(index);
+  const auto type = tensor(index).type();
+  if (bytes.empty()) return complain("computed parameter", "a constant", {}, name(index));
+  const auto unpack = [&]<typename T>(T) -> Complaint {
+    if (bytes.size() % sizeof(T) != 0) return complain("constant of the wrong size", {}, {}, name(index));
+    for (std::size_t at = 0; at < bytes.size(); at += sizeof(T)) {
+      T value;
+      std::memcpy(&value, bytes.data() + at, sizeof(T));
+      out.push_back(value);
+    }
+    return {};
+  };
+  if (type == tflite::TensorType::INT32) return unpack(std::int32_t{});
+  if (type == tflite::TensorType::INT64) return unpack(std::int64_t{});
+  return complain("unsupported type", "INT32 or INT64", tflite::EnumNameTensorType(type), name(index));
+}
+
+}  // namespace ripc

@@ -1,0 +1,63 @@
+// A verified TensorFlow Lite file, and tensors read from it one by one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "graph/complaint.h"
+#include "graph/graph.h"
+#include "tflite/schema_generated.h"
+
+namespace ripc {
+
+/// Access to the one subgraph of a model. Everything that it hands out has been checked against the bounds of the file.
+class TfliteReader {
+ public:
+  /// Throws ripc::Error if the bytes are no sound model of one subgraph. They must stay alive and be aligned to 16
+  /// bytes.
+  TfliteReader(std::span<const std::byte> bytes, std::string file);
+
+  const std::string& file() const { return file_; }
+  int tensor_count() const { return static_cast<int>(subgraph_->tensors()->size()); }
+  int op_count() const { return static_cast<int>(subgraph_->operators()->size()); }
+  const tflite::Operator& op(int index) const;
+
+  /// Indices as the file has them, unchecked; -1 stands for a tensor left out.
+  std::vector<int> inputs() const { return indices(subgraph_->inputs()); }
+  std::vector<int> outputs() const { return indices(subgraph_->outputs()); }
+  static std::vector<int> indices(const flatbuffers::Vector<std::int32_t>* list);
+  bool is_tensor(int index) const { return index >= 0 && index < tensor_count(); }
+
+  /// Operator code, or nothing if the operator refers to none.
+  std::optional<tflite::BuiltinOperator> code(const tflite::Operator& op) const;
+  /// As the format names it; a custom operator as CUSTOM:name.
+  std::string kind(const tflite::Operator& op) const;
+
+  /// Name without control characters; tensors without a name are called tensor_<index>.
+  std::string name(int tensor) const;
+  /// Whether the file stores its values.
+  bool has_data(int tensor) const { return !data(tensor).empty(); }
+
+  /// Fills `out` with tensor `index`; its values only if `constant`.
+  Complaint read(int index, bool constant, Tensor& out);
+  /// The values of an int32 or int64 constant.
+  Complaint integers(int index, std::vector<std::int64_t>& out) const;
+
+ private:
+  const tflite::Tensor& tensor(int index) const;
+  std::span<const std::byte> data(int tensor) const;
+  Complaint spend(std::size_t bytes, const std::string& tensor);
+
+  std::string file_;
+  const tflite::Model* model_ = nullptr;
+  const tflite::SubGraph* subgraph_ = nullptr;
+  std::size_t budget_ =
+      0;  ///< bytes that may yet be copied: tensors may share buffers, but not so that memory explodes
+};
+
+}  // namespace ripc

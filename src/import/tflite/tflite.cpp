@@ -1,0 +1,247 @@
+// The TensorFlow Lite frontend: which operators are needed, and the graph of those.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <utility>
+
+#include "import/import.h"
+#include "import/tflite/operators.h"
+#include "import/tflite/reader.h"
+
+namespace ripc {
+namespace {
+
+class TfliteImporter {
+ public:
+  TfliteImporter(TfliteReader& reader, const ImportOptions& options)
+      : reader_(reader), options_(options), needed_(size(reader.tensor_count())), written_(needed_.size()) {}
+
+  Graph run() {
+    graph_.name = std::filesystem::path(reader_.file()).stem().string();
+    const std::vector<int> inputs = reader_.inputs();
+    for (const int input : inputs) require_tensor(input, "input");
+    mark_written();
+    const std::vector<int> outputs = choose_outputs();
+    for (const int output : outputs) needed_[size(output)] = true;
+    const std::vector<int> ops = needed_ops();
+
+    ids_.assign(needed_.size(), kNoTensor);
+    for (const int input : inputs) {
+      if (!options_.outputs.empty() && !needed_[size(input)]) continue;
+      if (Complaint complaint = add_tensor(input, false)) refuse(std::move(*complaint));
+      graph_.inputs.push_back(ids_[size(input)]);
+    }
+    for (const int op : ops) import_op(op);
+    report_complaints(ops.size());
+    for (const int output : outputs) {
+      if (Complaint complaint = add_tensor(output, reader_.has_data(output))) refuse(std::move(*complaint));
+      graph_.outputs.push_back(ids_[size(output)]);
+    }
+    if (Complaint complaint = fault_of(graph_)) refuse(std::move(*complaint));
+    return std::move(graph_);
+  }
+
+ private:
+  struct OpComplaint {
+    int op;
+    ErrorContext context;
+  };
+
+  static std::size_t size(int index) { return static_cast<std::size_t>(index); }
+
+  [[noreturn]] void refuse(ErrorContext context) const {
+    context.file = reader_.file();
+    throw Error(std::move(context));
+  }
+
+  void require_tensor(int index, const char* role) const {
+    if (reader_.is_tensor(index)) return;
+    refuse(*complain(fmt::format("{} that is no tensor", role),
+                     fmt::format("an index below {}", reader_.tensor_count()), fmt::format("{}", index)));
+  }
+
+  void mark_written() {
+    for (int i = 0; i < reader_.op_count(); ++i) {
+      for (const int output : TfliteReader::indices(reader_.op(i).outputs())) {
+        if (reader_.is_tensor(output)) written_[size(output)] = true;
+      }
+    }
+  }
+
+  std::vector<int> choose_outputs() const {
+    std::vector<int> outputs;
+    if (options_.outputs.empty()) {
+      outputs = reader_.outputs();
+      for (const int output : outputs) require_tensor(output, "output");
+      return outputs;
+    }
+    for (const std::string& name : options_.outputs) outputs.push_back(tensor_named(name));
+    return outputs;
+  }
+
+  int tensor_named(const std::string& name) const {
+    int found = -1;
+    for (int i = 0; i < reader_.tensor_count(); ++i) {
+      if (!written_[size(i)] || reader_.name(i) != name) continue;
+      if (found >= 0) refuse(*complain("name of more than one tensor", {}, {}, name));
+      found = i;
+    }
+    if (found < 0) {
+      ErrorContext context = *complain("no operator writes such a tensor", {}, {}, name);
+      context.fault = Fault::usage;
+      refuse(std::move(context));
+    }
+    return found;
+  }
+
+  /// From the outputs back; marks the tensors on the way.
+  std::vector<int> needed_ops() {
+    std::vector<int> ops;
+    for (int i = reader_.op_count() - 1; i >= 0; --i) {
+      const auto outputs = TfliteReader::indices(reader_.op(i).outputs());
+      const bool wanted =
+          std::ranges::any_of(outputs, [&](int output) { return reader_.is_tensor(output) && needed_[size(output)]; });
+      if (!wanted) continue;
+      ops.push_back(i);
+      for (const int input : dependencies(reader_.op(i))) needed_[size(input)] = true;
+    }
+    std::ranges::reverse(ops);
+    return ops;
+  }
+
+  /// Tensors that must be computed before `op`. What only says the shape of an output, known anyway, is left out.
+  std::vector<int> dependencies(const tflite::Operator& op) const {
+    std::vector<int> inputs = TfliteReader::indices(op.inputs());
+    const auto code = reader_.code(op);
+    const TfliteKind* kind = code ? tflite_kind(*code) : nullptr;
+    if (kind != nullptr && inputs.size() > kind->activations) inputs.resize(kind->activations);
+    std::erase_if(inputs, [&](int input) { return !reader_.is_tensor(input); });
+    return inputs;
+  }
+
+  Complaint add_tensor(int index, bool constant) {
+    if (ids_[size(index)] != kNoTensor) return {};
+    Tensor tensor;
+    if (Complaint complaint = reader_.read(index, constant, tensor)) return complaint;
+    ids_[size(index)] = static_cast<TensorId>(graph_.tensors.size());
+    graph_.tensors.push_back(std::move(tensor));
+    return {};
+  }
+
+  void import_op(int index) {
+    Op op;
+    op.source = index;
+    if (Complaint complaint = read_op(reader_.op(index), op)) {
+      complaints_.push_back({index, std::move(*complaint)});
+    } else {
+      graph_.ops.push_back(std::move(op));
+    }
+  }
+
+  Complaint read_op(const tflite::Operator& source, Op& op) {
+    const auto code = reader_.code(source);
+    const TfliteKind* kind = code ? tflite_kind(*code) : nullptr;
+    if (kind == nullptr) return complain("no kernel for this operator");
+    std::vector<int> inputs = TfliteReader::indices(source.inputs());
+    const std::vector<int> outputs = TfliteReader::indices(source.outputs());
+    if (inputs.size() < kind->least_inputs || inputs.size() > kind->most_inputs || outputs.size() != 1) {
+      return complain("wrong number of inputs or outputs", {}, fmt::format("{} and {}", inputs.size(), outputs.size()));
+    }
+    const bool no_bias = kind->weighted && inputs.size() == 3 && inputs[2] == -1;
+    if (no_bias) inputs.pop_back();
+    if (!std::ranges::all_of(inputs, [&](int input) { return reader_.is_tensor(input); }) ||
+        !reader_.is_tensor(outputs[0])) {
+      return complain("input or output that is no tensor");
+    }
+    if (Complaint complaint = read_tensors(*kind, inputs, outputs[0])) return complaint;
+
+    for (std::size_t i = 0; i < kind->activations; ++i) op.inputs.push_back(id(inputs[i]));
+    op.output = id(outputs[0]);
+    const Tensor* weights = kind->weighted ? &graph_.tensors[size(id(inputs[1]))] : nullptr;
+    const TfliteOp read{reader_, source, inputs, graph_.tensors[size(op.inputs[0])], graph_.tensors[size(op.output)],
+                        weights};
+    if (Complaint complaint = kind->read(read, op.kind)) return complaint;
+    std::visit(
+        [&](auto& fields) {
+          if constexpr (requires { fields.weights; }) {
+            fields.weights = id(inputs[1]);
+            fields.bias = inputs.size() > 2 ? id(inputs[2]) : kNoTensor;
+          }
+        },
+        op.kind);
+    return fault_of(graph_, op);
+  }
+
+  Complaint read_tensors(const TfliteKind& kind, const std::vector<int>& inputs, int output) {
+    for (std::size_t i = 0; i < kind.activations; ++i) {
+      const bool computed = written_[size(inputs[i])] || ids_[size(inputs[i])] != kNoTensor;
+      if (!computed && reader_.has_data(inputs[i])) {
+        return complain("constant operand", "an activation", {}, reader_.name(inputs[i]));
+      }
+      if (Complaint complaint = add_tensor(inputs[i], false)) return complaint;
+    }
+    for (std::size_t i = kind.activations; kind.weighted && i < inputs.size(); ++i) {
+      if (!reader_.has_data(inputs[i])) {
+        return complain("computed weights or bias", "a constant", {}, reader_.name(inputs[i]));
+      }
+      if (Complaint complaint = add_tensor(inputs[i], true)) return complaint;
+    }
+    return add_tensor(output, false);
+  }
+
+  TensorId id(int index) const { return ids_[size(index)]; }
+
+  /// Throws with every operator that cannot be compiled, if there is one.
+  void report_complaints(std::size_t ops) const {
+    if (complaints_.empty()) return;
+    const OpComplaint& first = complaints_.front();
+    ErrorContext context;
+    if (complaints_.size() == 1) {
+      context = first.context;
+      context.op_index = first.op;
+      context.op_kind = reader_.kind(reader_.op(first.op));
+    } else {
+      context.problem = fmt::format("{} of {} operators cannot be compiled:", complaints_.size(), ops);
+      for (const OpComplaint& complaint : complaints_) {
+        ErrorContext line = complaint.context;
+        line.op_index = complaint.op;
+        line.op_kind = reader_.kind(reader_.op(complaint.op));
+        context.problem += std::string("\n  ") + Error(std::move(line)).what();
+      }
+    }
+    context.remedy = remedy(first.op);
+    refuse(std::move(context));
+  }
+
+  std::string remedy(int op) const {
+    const std::string convert = "convert the model to int8 activations and weights, with supported operators only.";
+    for (const int input : dependencies(reader_.op(op))) {
+      if (!written_[size(input)]) continue;
+      return fmt::format("Cut the network off before it with --outputs '{}', or {}", reader_.name(input), convert);
+    }
+    return "To compile it, " + convert;
+  }
+
+  TfliteReader& reader_;
+  const ImportOptions& options_;
+  std::vector<bool> needed_, written_;  ///< by index of the tensor in the file
+  std::vector<TensorId> ids_;           ///< the same; kNoTensor if it has not been read
+  Graph graph_;
+  std::vector<OpComplaint> complaints_;
+};
+
+}  // namespace
+
+Graph import_tflite(std::span<const std::byte> bytes, const std::string& file, const ImportOptions& options) {
+  constexpr std::uintptr_t kAlignment = 16;
+  if (reinterpret_cast<std::uintptr_t>(bytes.data()) % kAlignment != 0) {
+    const std::vector<std::byte> aligned(bytes.begin(), bytes.end());
+    return import_tflite(aligned, file, options);
+  }
+  TfliteReader reader(bytes, file);
+  return TfliteImporter(reader, options).run();
+}
+
+}  // namespace ripc

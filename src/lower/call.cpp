@@ -1,0 +1,48 @@
+// From a lowered operator to the C function that runs it.
+#include <stdexcept>
+
+#include "lower/lower.h"
+
+namespace ripc {
+namespace {
+
+struct Call {
+  const std::string& kernel;
+  const rip_row_call& call;
+
+  void operator()(const rip_conv2d_s8& p) const {
+    if (kernel == "rip_pointwise_s8_row") {
+      rip_pointwise_s8_row(&p, &call);
+    } else {
+      rip_conv2d_s8_row(&p, &call);
+    }
+  }
+  void operator()(const rip_depthwise_s8& p) const {
+    if (kernel == "rip_depthwise_s8_plane") {
+      rip_depthwise_s8_plane(&p, &call);
+    } else {
+      rip_depthwise_s8_row(&p, &call);
+    }
+  }
+  void operator()(const rip_pool_s8& p) const {
+    if (kernel == "rip_maxpool_s8_row") {
+      rip_maxpool_s8_row(&p, &call);
+    } else {
+      rip_avgpool_s8_row(&p, &call);
+    }
+  }
+  void operator()(const rip_add_s8& p) const { rip_add_s8_row(&p, &call); }
+  void operator()(const rip_mean_s8& p) const { rip_mean_s8_whole(&p, &call); }
+  void operator()(const rip_pad& p) const { rip_pad_row(&p, &call); }
+  void operator()(const rip_softmax_s8& p) const { rip_softmax_s8_row(&p, &call); }
+  void operator()(const rip_table_s8& p) const { rip_table_s8_row(&p, &call); }
+  void operator()(const rip_table_f32& p) const { rip_table_f32_row(&p, &call); }
+  void operator()(const rip_quantize_f32& p) const { rip_quantize_f32_row(&p, &call); }
+  void operator()(const rip_resize_nearest& p) const { rip_resize_nearest_row(&p, &call); }
+};
+
+}  // namespace
+
+void call_kernel(const LoweredOp& op, const rip_row_call& call) { std::visit(Call{op.kernel, call}, op.params); }
+
+}  // namespace ripc

@@ -1,0 +1,55 @@
+// From an operator of the graph to a kernel of the runtime: which kernels can run it, and that kernel's parameters and
+// tables.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "graph/graph.h"
+#include "rip/contract.h"
+#include "rip/kernels.h"
+#include "rip/node.h"
+
+namespace ripc {
+
+/// A kernel that can run an operator, its contract filled in with the operator's numbers.
+struct KernelOption {
+  const rip_contract* contract = nullptr;
+  std::int64_t scratch_bytes = 0;
+  std::int64_t kept_bytes = 0;
+};
+
+/// The kernels that can run `op` exactly, the one with the fewest instructions first. Never empty for a validated
+/// graph.
+std::vector<KernelOption> kernel_options(const Graph& graph, const Op& op);
+
+/// An array in flash. The bytes are little endian.
+struct Constant {
+  std::string role;  ///< "weights", "bias", "multiplier", "table", ...
+  std::string type;  ///< C type of an element: int8_t, int16_t, uint16_t, int32_t, float
+  std::vector<std::byte> data;
+};
+
+/// Parameters of a kernel: exactly the struct that ships, its pointers into `LoweredOp::constants`.
+using KernelParams = std::variant<rip_conv2d_s8, rip_depthwise_s8, rip_pool_s8, rip_add_s8, rip_mean_s8, rip_pad,
+                                  rip_softmax_s8, rip_table_s8, rip_table_f32, rip_quantize_f32, rip_resize_nearest>;
+
+struct LoweredOp {
+  std::string kernel;  ///< as in its contract
+  KernelParams params;
+  std::deque<Constant> constants;  ///< deque: addresses stay put while it grows
+  rip_node node{};  ///< geometry only: rows, stride, height, width, row_map; views, step and scratch are the plan's
+};
+
+/// Lowers `op` for the kernel of that name. `whole` says that the operator runs by itself on whole tensors: a 1x1
+/// stride-1 kernel then sees one row of height * width pixels. Throws ripc::Error if a constant has no data (a network
+/// without weights).
+LoweredOp lower(const Graph& graph, const Op& op, const std::string& kernel, bool whole);
+
+/// Calls the kernel of `op` with `call`.
+void call_kernel(const LoweredOp& op, const rip_row_call& call);
+
+}  // namespace ripc

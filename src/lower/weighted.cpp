@@ -1,0 +1,169 @@
+// CONV_2D, DEPTHWISE_CONV_2D and FULLY_CONNECTED.
+#include <numeric>
+#include <span>
+
+#include "lower/builder.h"
+#include "rip/block.h"
+
+namespace ripc {
+namespace {
+
+/// The real factor of each output channel.
+std::vector<double> channel_factors(const LowerBuilder& b, const Tensor& weights, bool fully_connected) {
+  const float in = b.scale(b.input());
+  const auto out = static_cast<double>(b.scale(b.output()));
+  const std::vector<float>& scales = weights.quantization.scale;
+  const auto channels = static_cast<std::size_t>(image_shape(b.output()).channels);
+  std::vector<double> factors(channels);
+  for (std::size_t c = 0; c < channels; ++c) {
+    const float weight = scales[scales.size() == 1 ? 0 : c];
+    // The reference multiplies the two scales of a fully connected layer in binary32.
+    const double product = fully_connected && scales.size() == 1
+                               ? static_cast<double>(in * weight)
+                               : static_cast<double>(in) * static_cast<double>(weight);
+    factors[c] = product / out;
+  }
+  return factors;
+}
+
+/// Weights of one output channel after another, as kernels that share an input scalar among channels read them.
+struct ChannelWeights {
+  std::vector<std::int8_t> scalars;  ///< [channels][taps]
+  std::size_t channels = 0;
+
+  std::size_t taps() const { return scalars.size() / channels; }
+  std::span<const std::int8_t> of(std::size_t channel) const {
+    return std::span(scalars).subspan(channel * taps(), taps());
+  }
+};
+
+/// From [rows][columns][channels].
+ChannelWeights channels_first(const std::vector<std::int8_t>& weights, std::size_t channels) {
+  ChannelWeights turned{.scalars = {}, .channels = channels};
+  turned.scalars.reserve(weights.size());
+  for (std::size_t c = 0; c < channels; ++c) {
+    for (std::size_t i = c; i < weights.size(); i += channels) turned.scalars.push_back(weights[i]);
+  }
+  return turned;
+}
+
+/// [ceil(channels / RIP_BLOCK)][taps][RIP_BLOCK], filled up with zeros.
+std::vector<std::int8_t> in_blocks(const ChannelWeights& weights) {
+  const std::size_t taps = weights.taps(), blocks = (weights.channels + RIP_BLOCK - 1) / RIP_BLOCK;
+  std::vector<std::int8_t> packed(blocks * taps * RIP_BLOCK);
+  for (std::size_t c = 0; c < weights.channels; ++c) {
+    for (std::size_t tap = 0; tap < taps; ++tap) {
+      packed[(c / RIP_BLOCK * taps + tap) * RIP_BLOCK + c % RIP_BLOCK] = weights.of(c)[tap];
+    }
+  }
+  return packed;
+}
+
+/// The bias of each channel, with what the input's zero point adds to the sum taken off: modulo 2^32, like the sum.
+std::vector<std::int32_t> folded_bias(const LowerBuilder& b, const ChannelWeights& weights, TensorId bias) {
+  // So many products of bytes fit 31 bits.
+  if (weights.taps() >= std::size_t{1} << 17) {
+    b.fail("sum of too many products", "below 131072", std::to_string(weights.taps()));
+  }
+  std::vector<std::int32_t> folded(weights.channels);
+  if (bias != kNoTensor) folded = b.values<std::int32_t>(b.tensor(bias));
+  for (std::size_t c = 0; c < weights.channels; ++c) {
+    const std::span<const std::int8_t> own = weights.of(c);
+    const std::int32_t sum = std::accumulate(own.begin(), own.end(), 0);
+    folded[c] = static_cast<std::int32_t>(static_cast<std::uint32_t>(folded[c]) -
+                                          static_cast<std::uint32_t>(sum * b.zero(b.input())));
+  }
+  return folded;
+}
+
+/// Everything but the weights and the window; Params is a convolution of either kind.
+template <typename Params>
+void set_arithmetic(LowerBuilder& b, Params& params, const std::vector<double>& factors,
+                    const std::vector<std::int32_t>& bias, Activation activation) {
+  std::vector<std::int32_t> multipliers;
+  std::vector<std::int8_t> shifts;
+  for (const double factor : factors) {
+    const FixedPoint fixed = quantize_multiplier(factor);
+    if (fixed.shift > 30) b.fail("output scale too small", {}, {}, &b.output());
+    multipliers.push_back(fixed.multiplier);
+    shifts.push_back(static_cast<std::int8_t>(fixed.shift));
+  }
+  params.bias = b.array("bias", bias);
+  params.multiplier = b.array("multiplier", multipliers);
+  params.shift = b.array("shift", shifts);
+  params.in_zero = b.zero(b.input());
+  params.out_zero = b.zero(b.output());
+  const StoredRange range = activation_range(activation, b.output().type, b.scale(b.output()), b.zero(b.output()));
+  params.act_min = range.min;
+  params.act_max = range.max;
+}
+
+template <typename Params>
+void set_window(const LowerBuilder& b, Params& params, const Layer& layer) {
+  params.in_width = b.in_width();
+  params.kernel_h = b.narrow(layer.rows.kernel);
+  params.kernel_w = b.narrow(layer.columns.kernel);
+  params.stride_w = b.narrow(layer.columns.stride);
+  params.dilation_w = b.narrow(layer.columns.dilation);
+  params.pad_w = b.narrow(layer.columns.pad_before);
+}
+
+rip_conv2d_s8 convolution(LowerBuilder& b, const ChannelWeights& weights, const std::vector<double>& factors,
+                          TensorId bias, Activation activation) {
+  const Layer layer = layer_of(b.graph(), b.op());
+  rip_conv2d_s8 params{};
+  params.weights = b.array("weights", weights.scalars);
+  params.groups = b.narrow(layer.groups);
+  params.group_in = b.narrow(layer.in_channels / layer.groups);
+  params.group_out = b.narrow(layer.out_channels / layer.groups);
+  set_window(b, params, layer);
+  set_arithmetic(b, params, factors, folded_bias(b, weights, bias), activation);
+  return params;
+}
+
+rip_depthwise_s8 depthwise(LowerBuilder& b, const ChannelWeights& weights, const std::vector<double>& factors,
+                           TensorId bias, Activation activation) {
+  const Layer layer = layer_of(b.graph(), b.op());
+  rip_depthwise_s8 params{};
+  params.weights = b.array("weights", in_blocks(weights));
+  params.channels = b.out_channels();
+  params.in_height = b.narrow(layer.in_height);
+  params.out_height = b.narrow(out_height(layer));
+  params.out_width = b.narrow(out_width(layer));
+  params.stride_h = b.narrow(layer.rows.stride);
+  params.dilation_h = b.narrow(layer.rows.dilation);
+  params.pad_h = b.narrow(layer.rows.pad_before);
+  set_window(b, params, layer);
+  set_arithmetic(b, params, factors, folded_bias(b, weights, bias), activation);
+  return params;
+}
+
+}  // namespace
+
+KernelParams params_of(LowerBuilder& b, const Conv2d& conv) {
+  const Tensor& tensor = b.tensor(conv.weights);
+  const ChannelWeights weights{b.values<std::int8_t>(tensor), static_cast<std::size_t>(b.out_channels())};
+  return convolution(b, weights, channel_factors(b, tensor, false), conv.bias, conv.activation);
+}
+
+KernelParams params_of(LowerBuilder& b, const FullyConnected& connected) {
+  const Layer layer = layer_of(b.graph(), b.op());
+  if (layer.in_width > 1 && layer.in_channels != image_shape(b.input()).channels) {
+    b.fail("vectors that cross the input's last dimension", std::to_string(layer.in_channels),
+           std::to_string(image_shape(b.input()).channels), &b.input());
+  }
+  const Tensor& tensor = b.tensor(connected.weights);
+  const ChannelWeights weights{b.values<std::int8_t>(tensor), static_cast<std::size_t>(b.out_channels())};
+  return convolution(b, weights, channel_factors(b, tensor, true), connected.bias, connected.activation);
+}
+
+KernelParams params_of(LowerBuilder& b, const DepthwiseConv2d& conv) {
+  const Tensor& tensor = b.tensor(conv.weights);
+  const ChannelWeights weights =
+      channels_first(b.values<std::int8_t>(tensor), static_cast<std::size_t>(b.out_channels()));
+  const std::vector<double> factors = channel_factors(b, tensor, false);
+  if (conv.multiplier != 1) return convolution(b, weights, factors, conv.bias, conv.activation);
+  return depthwise(b, weights, factors, conv.bias, conv.activation);
+}
+
+}  // namespace ripc

@@ -1,0 +1,64 @@
+// Pooling, MEAN, PAD and RESIZE_NEAREST_NEIGHBOR.
+#include <cmath>
+
+#include "graph/resize.h"
+#include "lower/builder.h"
+
+namespace ripc {
+
+KernelParams params_of(LowerBuilder& b, const Pool2d& pool) {
+  if (std::abs(b.scale(b.input()) - b.scale(b.output())) > 1e-6F || b.zero(b.input()) != b.zero(b.output())) {
+    b.fail("input and output of pooling with unequal quantisation");
+  }
+  const StoredRange range = activation_range(pool.activation, b.output().type, b.scale(b.output()), b.zero(b.output()));
+  return rip_pool_s8{.in_width = b.in_width(),
+                     .channels = b.out_channels(),
+                     .kernel_h = b.narrow(pool.rows.kernel),
+                     .kernel_w = b.narrow(pool.columns.kernel),
+                     .stride_w = b.narrow(pool.columns.stride),
+                     .pad_w = b.narrow(pool.columns.pad_before),
+                     .act_min = range.min,
+                     .act_max = range.max};
+}
+
+KernelParams params_of(LowerBuilder& b, const Mean&) {
+  const ImageShape image = image_shape(b.input());
+  const std::int64_t pixels = image.height * image.width;
+  const double factor = static_cast<double>(b.scale(b.input())) / static_cast<double>(b.scale(b.output()));
+  const FixedPoint fixed = mean_multiplier(factor, pixels);
+  return rip_mean_s8{.channels = b.out_channels(),
+                     .pixels = b.narrow(pixels),
+                     .offset = b.narrow(-b.zero(b.input()) * pixels),
+                     .multiplier = fixed.multiplier,
+                     .shift = fixed.shift,
+                     .out_zero = b.zero(b.output())};
+}
+
+KernelParams params_of(LowerBuilder& b, const Pad& pad) {
+  const auto scalar = static_cast<std::int64_t>(scalar_bytes(b.input().type));
+  const std::int32_t fill = b.output().quantization.zero_point.empty() ? 0 : b.zero(b.output());
+  if (scalar > 1 && fill != 0) b.fail("padding of a wide type with another value than 0", "0", std::to_string(fill));
+  return rip_pad{.in_width = b.in_width(),
+                 .pad_w = b.narrow(pad.before[1]),
+                 .pixel_bytes = b.narrow(image_shape(b.input()).channels * scalar),
+                 .before_bytes = b.narrow(pad.before[2] * scalar),
+                 .after_bytes = b.narrow(pad.after[2] * scalar),
+                 .fill = fill};
+}
+
+KernelParams params_of(LowerBuilder& b, const ResizeNearest& resize) {
+  const ImageShape in = image_shape(b.input()), out = image_shape(b.output());
+  const auto scalar = static_cast<std::int64_t>(scalar_bytes(b.input().type));
+  return rip_resize_nearest{.columns = b.array("column_map", nearest_table(b, in.width, out.width, resize)),
+                            .pixel_bytes = b.narrow(in.channels * scalar)};
+}
+
+std::vector<std::uint16_t> nearest_table(const LowerBuilder& b, std::int64_t in, std::int64_t out,
+                                         const ResizeNearest& resize) {
+  if (!std::in_range<std::uint16_t>(in)) b.fail("image too large to resize", "at most 65535", std::to_string(in));
+  std::vector<std::uint16_t> table;
+  for (const std::int64_t index : nearest_map(in, out, resize)) table.push_back(static_cast<std::uint16_t>(index));
+  return table;
+}
+
+}  // namespace ripc

@@ -1,0 +1,173 @@
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "placement/insert.h"
+#include "placement/kernel.h"
+#include "placement/orders.h"
+#include "placement/placers.h"
+#include "placement/search.h"
+
+namespace ripc {
+namespace {
+
+constexpr std::int64_t kFirstTry = 2'000;    // nodes before a group is cut into windows
+constexpr std::int64_t kWindowTry = 20'000;  // nodes of one window
+
+std::int64_t area(const Buffer& b) { return b.bytes * std::min<std::int64_t>(b.last - b.first + 1, 1'000'000); }
+
+// Several greedy placements; stops at the first that is good enough.
+std::optional<Placement> greedy_portfolio(const Conflicts& conflicts, std::int64_t enough, bool several) {
+  const Problem& problem = conflicts.problem();
+  std::vector<std::vector<BufferId>> orders{by_birth(problem)};
+  if (several) {
+    orders.push_back(by_size(problem));
+    orders.push_back(sorted_by(problem, [](const Buffer& b) { return -area(b); }));
+    orders.push_back(sorted_by(problem, [](const Buffer& b) { return b.first - b.last; }));
+    orders.push_back(sorted_by(problem, [](const Buffer& b) { return -b.last; }));
+  }
+  std::optional<Placement> best;
+  for (const auto& order : orders) {
+    for (const Fit fit : {Fit::lowest, Fit::tightest}) {
+      const std::optional<Partial> partial = insert_all(conflicts, order, fit);
+      if (!partial) continue;
+      Placement placement = finish(problem, *partial);
+      if (!best || placement.peak < best->peak) best = std::move(placement);
+      if (best->peak <= enough || !several) return best;
+    }
+  }
+  return best;
+}
+
+// Every problem that has a placement has one within this capacity.
+std::int64_t ample_capacity(const Problem& problem) {
+  std::int64_t stacked = 0;
+  std::int64_t fixed = 0;
+  for (const Buffer& b : problem.buffers) {
+    stacked += b.bytes + b.alignment - 1;
+    fixed = std::max(fixed, b.offset.value_or(0) + b.bytes);
+  }
+  return stacked + fixed;
+}
+
+class ExactPlacer {
+ public:
+  ExactPlacer(const Problem& problem, const PlacerOptions& options)
+      : problem_(problem), options_(options), conflicts_(problem), budget_{options.node_limit, 0} {}
+
+  Placement run() {
+    lower_ = lower_bound(problem_);
+    if (problem_.capacity && lower_ > *problem_.capacity) return answer(Proof::infeasible);
+    best_ = greedy_portfolio(conflicts_, std::max(lower_, problem_.capacity.value_or(0)), options_.greedy_start);
+    bool infeasible = false;
+    bool at_bound = true;
+    std::int64_t unknown = -1;  // the largest capacity at which the nodes ran out
+    while (!enough() && budget_.left > 0) {
+      std::int64_t most = best_ ? best_->peak - 1 : ample_capacity(problem_);
+      if (problem_.capacity) most = std::min(most, *problem_.capacity);
+      const std::int64_t least = std::max(lower_, unknown + 1);
+      if (least > most) break;
+      const std::int64_t capacity = problem_.capacity || !best_ ? most : at_bound ? least : least + (most - least) / 2;
+      at_bound = !at_bound;
+      const Verdict verdict = decide(capacity);
+      if (verdict.outcome == Outcome::limited) unknown = capacity;
+      if (verdict.outcome == Outcome::infeasible) {
+        lower_ = std::max(lower_, verdict.least);
+        infeasible = capacity == problem_.capacity || !best_;
+        if (infeasible) break;
+        lower_ = std::min(lower_, best_->peak);
+      }
+    }
+    if (infeasible) return answer(Proof::infeasible);
+    return answer(best_ && best_->peak == lower_ ? Proof::optimal : Proof::limited);
+  }
+
+ private:
+  bool enough() const {
+    return best_ && (best_->peak <= lower_ || (problem_.capacity && best_->peak <= *problem_.capacity));
+  }
+
+  Placement answer(Proof proof) const {
+    Placement placement = best_ && proof != Proof::infeasible ? *best_ : Placement{};
+    placement.lower_bound = lower_;
+    placement.proof = proof;
+    placement.nodes = budget_.spent;
+    return placement;
+  }
+
+  bool may_overlap(std::span<const BufferId> buffers) const {
+    return std::any_of(buffers.begin(), buffers.end(), [&](BufferId id) { return !conflicts_.permitted(id).empty(); });
+  }
+
+  // A search with at most `nodes` of the nodes left.
+  Verdict search(std::span<const BufferId> buffers, std::int64_t capacity, std::int64_t nodes, Partial& partial) {
+    Budget part{std::min(nodes, budget_.left), 0};
+    const auto search = may_overlap(buffers) ? search_orders : search_packing;
+    const Verdict verdict = search(conflicts_, buffers, capacity, options_, part, partial);
+    budget_.left -= part.spent;
+    budget_.spent += part.spent;
+    return verdict;
+  }
+
+  Verdict decide_group(const std::vector<BufferId>& group, std::int64_t capacity, std::int64_t nodes, Partial& partial) {
+    if (!options_.windows) return search(group, capacity, nodes, partial);
+    const Verdict first = search(group, capacity, may_overlap(group) ? std::min(nodes, kFirstTry) : nodes / 2, partial);
+    if (first.outcome != Outcome::limited) return first;
+    const std::int64_t stop = budget_.left - nodes / 2;
+    for (std::size_t count = 2;; count *= 2) {
+      const auto parts = windows(conflicts_, group, count);
+      if (parts.empty()) break;
+      for (const auto& part : parts) {
+        if (part.size() == group.size() || budget_.left <= stop) continue;
+        Partial scratch(problem_);
+        const Verdict verdict = search(part, capacity, std::min(kWindowTry, budget_.left - stop), scratch);
+        if (verdict.outcome == Outcome::infeasible) return verdict;
+      }
+    }
+    return search(group, capacity, nodes / 2, partial);
+  }
+
+  // Is there a placement within `capacity`? Spends at most half of the nodes left. If there is, it becomes the best.
+  Verdict decide(std::int64_t capacity) {
+    Kernel kernel;
+    if (options_.peel) {
+      kernel = peel(conflicts_, capacity);
+    } else {
+      for (BufferId id = 0; id < conflicts_.size(); ++id) kernel.kernel.push_back(id);
+    }
+    std::vector<std::vector<BufferId>> groups;
+    if (options_.components) {
+      groups = components(conflicts_, kernel.kernel);
+    } else if (!kernel.kernel.empty()) {
+      groups.push_back(kernel.kernel);
+    }
+    Partial partial(problem_);
+    Verdict worst{Outcome::feasible, 0};
+    const std::int64_t nodes = budget_.left / 2 + 1;
+    for (const auto& group : groups) {
+      const Verdict verdict = decide_group(group, capacity, nodes, partial);
+      if (verdict.outcome == Outcome::infeasible) return verdict;
+      if (verdict.outcome == Outcome::limited) worst = verdict;
+    }
+    if (worst.outcome == Outcome::feasible) {
+      std::for_each(kernel.peeled.rbegin(), kernel.peeled.rend(),
+                    [&](BufferId id) { insert(conflicts_, id, Fit::lowest, partial); });
+      best_ = finish(problem_, partial);
+    }
+    return worst;
+  }
+
+  const Problem& problem_;
+  const PlacerOptions& options_;
+  Conflicts conflicts_;
+  Budget budget_;
+  std::int64_t lower_ = 0;
+  std::optional<Placement> best_;
+};
+
+}  // namespace
+
+Placement place_exact(const Problem& problem, const PlacerOptions& options) { return ExactPlacer(problem, options).run(); }
+
+}  // namespace ripc

@@ -1,0 +1,102 @@
+// A plan as JSON text, so that it can be saved, compared, replayed and hashed.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "graph/fnv.h"
+#include "plan/plan.h"
+#include "ripc/error.h"
+
+namespace ripc {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json region_json(const Region& region) { return {{"offset", region.offset}, {"bytes", region.bytes}}; }
+
+Region region_from(const Json& json) { return {.offset = json.at("offset"), .bytes = json.at("bytes")}; }
+
+Json stage_json(const Stage& stage) {
+  Json steps = Json::array();
+  for (const StepLoop& loop : stage.steps) {
+    Json runs = Json::array();
+    for (const StepRun& run : loop.runs) runs.push_back({{"op", run.op}, {"rows", run.rows}});
+    steps.push_back({{"times", loop.times}, {"runs", std::move(runs)}});
+  }
+  return {{"ops", stage.ops}, {"reverse", stage.reverse}, {"steps", std::move(steps)}};
+}
+
+Stage stage_from(const Json& json) {
+  Stage stage{.ops = json.at("ops"), .reverse = json.at("reverse"), .steps = {}};
+  for (const Json& loop : json.at("steps")) {
+    StepLoop& steps = stage.steps.emplace_back(StepLoop{.times = loop.at("times"), .runs = {}});
+    for (const Json& run : loop.at("runs")) steps.runs.push_back({.op = run.at("op"), .rows = run.at("rows")});
+  }
+  return stage;
+}
+
+Json plan_json(const Plan& plan) {
+  Json json;
+  json["format"] = "ripc plan 1";
+  json["model"] = plan.model;
+  json["graph_hash"] = plan.graph_hash;
+  json["arena_bytes"] = plan.arena_bytes;
+  json["alignment"] = plan.alignment;
+  json["lower_bound"] = plan.lower_bound;
+  json["proven"] = plan.proven;
+  for (const Stage& stage : plan.schedule.stages) json["stages"].push_back(stage_json(stage));
+  for (const PlannedOp& op : plan.ops) {
+    json["ops"].push_back({{"op", op.op}, {"kernel", op.kernel}, {"scratch", region_json(op.scratch)}, {"kept", region_json(op.kept)}});
+  }
+  for (const Storage& storage : plan.storages) {
+    json["storages"].push_back({{"tensor", storage.tensor},
+                                {"offset", storage.offset},
+                                {"row_bytes", storage.row_bytes},
+                                {"slots", storage.slots},
+                                {"external", storage.external}});
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string to_json(const Plan& plan) { return plan_json(plan).dump(1) + "\n"; }
+
+Plan plan_from_json(const std::string& text) try {
+  const Json json = Json::parse(text);
+  if (json.at("format") != "ripc plan 1") {
+    throw Error({.problem = "not a plan of this version", .expected = "\"format\": \"ripc plan 1\"", .found = json.at("format").dump()});
+  }
+  Plan plan;
+  plan.model = json.at("model");
+  plan.graph_hash = json.at("graph_hash");
+  plan.arena_bytes = json.at("arena_bytes");
+  plan.alignment = json.at("alignment");
+  plan.lower_bound = json.at("lower_bound");
+  plan.proven = json.at("proven");
+  for (const Json& stage : json.value("stages", Json::array())) plan.schedule.stages.push_back(stage_from(stage));
+  for (const Json& op : json.value("ops", Json::array())) {
+    plan.ops.push_back({.op = op.at("op"),
+                        .kernel = op.at("kernel"),
+                        .scratch = region_from(op.at("scratch")),
+                        .kept = region_from(op.at("kept"))});
+  }
+  for (const Json& storage : json.value("storages", Json::array())) {
+    plan.storages.push_back({.tensor = storage.at("tensor"),
+                             .offset = storage.at("offset"),
+                             .row_bytes = storage.at("row_bytes"),
+                             .slots = storage.at("slots"),
+                             .external = storage.at("external")});
+  }
+  return plan;
+} catch (const nlohmann::json::exception& fault) {
+  throw Error({.problem = fmt::format("the plan cannot be read: {}", fault.what()), .remedy = "Write it again with ripc compile."});
+}
+
+std::string plan_hash(const Plan& plan) {
+  const std::string text = to_json(plan);
+  return fmt::format("{:016x}", fnv1a64(std::as_bytes(std::span(text))));
+}
+
+}  // namespace ripc

@@ -1,0 +1,63 @@
+// The finished plan of a network: order, stages, steps, kernels, offsets. Everything needed to emit code, to run, and to check.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "graph/graph.h"
+#include "graph/steps.h"
+
+namespace ripc {
+
+/// Where the rows of a tensor lie. A whole tensor has as many slots as rows; a ring of a stage has fewer (row y in slot y mod slots).
+struct Storage {
+  TensorId tensor = kNoTensor;  ///< never an alias
+  std::int64_t offset = 0;      ///< bytes from the start of the arena
+  std::int64_t row_bytes = 0;
+  std::int64_t slots = 0;
+  bool external = false;        ///< the caller's buffer; offset is 0, and nothing writes it
+
+  bool operator==(const Storage&) const = default;
+};
+
+/// A stretch of the arena.
+struct Region {
+  std::int64_t offset = 0;
+  std::int64_t bytes = 0;
+
+  bool operator==(const Region&) const = default;
+};
+
+/// The kernel of one operator and what it needs beside its tensors.
+struct PlannedOp {
+  OpId op = 0;
+  std::string kernel;  ///< as in its contract
+  Region scratch;      ///< bytes 0: none
+  Region kept;
+
+  bool operator==(const PlannedOp&) const = default;
+};
+
+struct Plan {
+  std::string model;                  ///< name of the graph
+  std::string graph_hash;             ///< FNV-1a 64 of the canonical graph, in hex
+  Schedule schedule;
+  std::vector<PlannedOp> ops;         ///< one an operator of the graph, indexed by OpId
+  std::vector<Storage> storages;      ///< one a stored activation
+  std::int64_t alignment = 1;         ///< of the arena's first byte
+  std::int64_t arena_bytes = 0;       ///< the peak, in-arena scratch and rings included
+  std::int64_t outside_scratch = 0;   ///< scratch beside the arena (published accounting only; never emitted)
+  std::int64_t lower_bound = 0;
+  bool proven = false;                ///< no placement of these buffers, kernels and order is smaller
+};
+
+/// FNV-1a 64 over the plan's JSON without its own hash, in hex.
+std::string plan_hash(const Plan& plan);
+
+/// JSON text and back; from_json throws ripc::Error with the place of the fault.
+std::string to_json(const Plan& plan);
+Plan plan_from_json(const std::string& text);
+
+}  // namespace ripc

@@ -1,0 +1,197 @@
+#include "plan/problem_of.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "overlap/overlap.h"
+
+namespace ripc {
+namespace {
+
+struct LiveRange {
+  std::int64_t first = -1, last = -1;
+};
+
+std::int64_t time_of(std::size_t stage) { return static_cast<std::int64_t>(stage) + 1; }
+
+bool alive_at(const LiveRange& range, std::size_t stage) {
+  return range.first <= time_of(stage) && range.last >= time_of(stage);
+}
+
+std::vector<LiveRange> live_ranges(const Graph& graph, const Schedule& schedule, const MemoryOptions& options) {
+  std::vector<LiveRange> ranges(graph.tensors.size());
+  const auto touch = [&](TensorId tensor, std::int64_t time) {
+    LiveRange& range = ranges[static_cast<std::size_t>(storage_of(graph, tensor))];
+    if (range.first < 0) range.first = time;
+    range.last = std::max(range.last, time);
+  };
+  const auto end = static_cast<std::int64_t>(schedule.stages.size()) + 1;
+  for (const TensorId input : graph.inputs) touch(input, 0);
+  for (std::size_t stage = 0; stage < schedule.stages.size(); ++stage) {
+    for (const OpId id : schedule.stages[stage].ops) {
+      const Op& op = graph.ops[static_cast<std::size_t>(id)];
+      for (const TensorId input : op.inputs) touch(input, time_of(stage));
+      touch(op.output, time_of(stage));
+    }
+  }
+  for (const TensorId output : graph.outputs) touch(output, end);
+  if (options.keep_input) {
+    for (const TensorId input : graph.inputs) touch(input, end);
+  }
+  return ranges;
+}
+
+bool is_graph_input(const Graph& graph, TensorId storage) {
+  return std::ranges::any_of(graph.inputs, [&](TensorId input) { return storage_of(graph, input) == storage; });
+}
+
+BufferId add_buffer(Problem& problem, Buffer buffer) {
+  problem.buffers.push_back(std::move(buffer));
+  return static_cast<BufferId>(problem.buffers.size()) - 1;
+}
+
+/// What one way of running the operator allows between its output and those of its inputs that die there.
+Alternative alternative_of(const Graph& graph, const Op& op, const OverlapRule& rule, const NetworkProblem& network,
+                           std::int64_t time) {
+  Alternative alternative{.name = rule.reverse ? "reverse" : "forward", .separations = {}, .ties = {}};
+  const BufferId out = network.tensor_buffer[static_cast<std::size_t>(storage_of(graph, op.output))];
+  std::map<BufferId, InputOverlap> overlaps;  // one storage may be read through several inputs: the strictest rule holds
+  for (std::size_t i = 0; i < op.inputs.size(); ++i) {
+    const BufferId in = network.tensor_buffer[static_cast<std::size_t>(storage_of(graph, op.inputs[i]))];
+    if (in < 0) continue;
+    const auto [place, fresh] = overlaps.try_emplace(in, rule.inputs[i]);
+    if (fresh) continue;
+    InputOverlap& strictest = place->second;
+    if (strictest.kind != rule.inputs[i].kind) {
+      strictest.kind = InputOverlap::Kind::disjoint;
+    } else {
+      strictest.bytes = std::max(strictest.bytes, rule.inputs[i].bytes);
+    }
+  }
+  const auto& buffers = network.problem.buffers;
+  for (const auto& [in, overlap] : overlaps) {
+    const Buffer& input = buffers[static_cast<std::size_t>(in)];
+    if (input.last != time) continue;
+    if (overlap.kind == InputOverlap::Kind::tied) alternative.ties.push_back({.a = in, .b = out});
+    if (overlap.kind != InputOverlap::Kind::gap) continue;
+    if (rule.reverse) {
+      const std::int64_t sizes = input.bytes - buffers[static_cast<std::size_t>(out)].bytes;
+      alternative.separations.push_back({.low = in, .high = out, .bytes = overlap.bytes + sizes});
+    } else {
+      alternative.separations.push_back({.low = out, .high = in, .bytes = overlap.bytes});
+    }
+  }
+  return alternative;
+}
+
+void add_choice(const Graph& graph, const Schedule& schedule, std::size_t stage, const std::vector<KernelOption>& kernels,
+                NetworkProblem& network) {
+  const OpId id = schedule.stages[stage].ops.front();
+  const Op& op = graph.ops[static_cast<std::size_t>(id)];
+  Choice choice{.name = graph.tensors[static_cast<std::size_t>(op.output)].name, .alternatives = {}};
+  std::vector<bool> reverse;
+  bool allows_anything = false;
+  for (const OverlapRule& rule : overlap_rules(graph, op, *kernels[static_cast<std::size_t>(id)].contract)) {
+    choice.alternatives.push_back(alternative_of(graph, op, rule, network, time_of(stage)));
+    reverse.push_back(rule.reverse);
+    allows_anything |= !choice.alternatives.back().separations.empty() || !choice.alternatives.back().ties.empty();
+  }
+  if (!allows_anything) return;
+  network.stage_choice[stage] = static_cast<int>(network.problem.choices.size());
+  network.stage_reverse[stage] = std::move(reverse);
+  network.problem.choices.push_back(std::move(choice));
+}
+
+}  // namespace
+
+NetworkProblem problem_of(const Graph& graph, const Schedule& schedule, const std::vector<KernelOption>& kernels,
+                          const MemoryOptions& options, std::optional<std::size_t> only) {
+  NetworkProblem network;
+  network.tensor_buffer.assign(graph.tensors.size(), -1);
+  network.scratch_buffer.assign(graph.ops.size(), -1);
+  network.kept_buffer.assign(graph.ops.size(), -1);
+  network.stage_choice.assign(schedule.stages.size(), -1);
+  network.stage_reverse.resize(schedule.stages.size());
+
+  const std::vector<LiveRange> ranges = live_ranges(graph, schedule, options);
+  for (std::size_t id = 0; id < graph.tensors.size(); ++id) {
+    const Tensor& tensor = graph.tensors[id];
+    if (ranges[id].first < 0 || tensor.constant) continue;
+    if (only && !alive_at(ranges[id], *only)) continue;
+    if (options.external_input && is_graph_input(graph, static_cast<TensorId>(id))) continue;
+    network.tensor_buffer[id] = add_buffer(network.problem, {.name = tensor.name,
+                                                             .bytes = byte_count(tensor),
+                                                             .first = ranges[id].first,
+                                                             .last = ranges[id].last,
+                                                             .alignment = static_cast<std::int64_t>(scalar_bytes(tensor.type)),
+                                                             .offset = std::nullopt});
+  }
+  for (std::size_t stage = 0; stage < schedule.stages.size(); ++stage) {
+    if (only && stage != *only) continue;
+    const std::int64_t time = time_of(stage);
+    for (const OpId id : schedule.stages[stage].ops) {
+      const auto op = static_cast<std::size_t>(id);
+      const KernelOption& kernel = kernels[op];
+      const std::string& name = graph.tensors[static_cast<std::size_t>(graph.ops[op].output)].name;
+      const auto side_buffer = [&](const char* role, std::int64_t bytes) {
+        if (bytes == 0) return -1;
+        return add_buffer(network.problem, {.name = name + " " + role,
+                                            .bytes = bytes,
+                                            .first = time,
+                                            .last = time,
+                                            .alignment = kernel.contract->alignment,
+                                            .offset = std::nullopt});
+      };
+      network.scratch_buffer[op] = side_buffer("scratch", kernel.scratch_bytes);
+      network.kept_buffer[op] = side_buffer("kept", kernel.kept_bytes);
+    }
+    if (options.in_place) add_choice(graph, schedule, stage, kernels, network);
+  }
+  return network;
+}
+
+Plan plan_of(const Graph& graph, Schedule schedule, const std::vector<KernelOption>& kernels, const NetworkProblem& network,
+             const Placement& placement, const MemoryOptions& options) {
+  Plan plan;
+  plan.model = graph.name;
+  plan.graph_hash = graph_hash(graph);
+  for (std::size_t stage = 0; stage < schedule.stages.size(); ++stage) {
+    const int choice = network.stage_choice[stage];
+    if (choice < 0) continue;
+    const int alternative = placement.alternatives[static_cast<std::size_t>(choice)];
+    schedule.stages[stage].reverse = network.stage_reverse[stage][static_cast<std::size_t>(alternative)];
+  }
+  plan.schedule = std::move(schedule);
+
+  const auto region = [&](BufferId id) {
+    if (id < 0) return Region{};
+    const auto buffer = static_cast<std::size_t>(id);
+    return Region{.offset = placement.offsets[buffer], .bytes = network.problem.buffers[buffer].bytes};
+  };
+  for (std::size_t op = 0; op < graph.ops.size(); ++op) {
+    plan.ops.push_back({.op = static_cast<OpId>(op),
+                        .kernel = kernels[op].contract->kernel,
+                        .scratch = region(network.scratch_buffer[op]),
+                        .kept = region(network.kept_buffer[op])});
+  }
+  for (std::size_t id = 0; id < graph.tensors.size(); ++id) {
+    const BufferId buffer = network.tensor_buffer[id];
+    const bool external = options.external_input && is_graph_input(graph, static_cast<TensorId>(id)) &&
+                          graph.tensors[id].alias_of == kNoTensor;
+    if (buffer < 0 && !external) continue;
+    const ImageShape shape = image_shape(graph.tensors[id]);
+    plan.storages.push_back({.tensor = static_cast<TensorId>(id),
+                             .offset = external ? 0 : placement.offsets[static_cast<std::size_t>(buffer)],
+                             .row_bytes = byte_count(graph.tensors[id]) / shape.height,
+                             .slots = shape.height,
+                             .external = external});
+  }
+  for (const Buffer& buffer : network.problem.buffers) plan.alignment = std::max(plan.alignment, buffer.alignment);
+  plan.arena_bytes = placement.peak;
+  plan.lower_bound = placement.lower_bound;
+  plan.proven = placement.proof == Proof::optimal;
+  return plan;
+}
+
+}  // namespace ripc

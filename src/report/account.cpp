@@ -1,0 +1,70 @@
+#include "report/account.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "lower/lower.h"
+
+namespace ripc {
+namespace {
+
+Accounting accounting_of(const Plan& plan) {
+  return {.bytes = plan.arena_bytes, .lower_bound = plan.lower_bound, .proven = plan.proven};
+}
+
+Accounting without_sharing(const Graph& graph, PlanOptions options, const std::string& placer) {
+  options.memory.in_place = false;
+  options.placer = placer;
+  return accounting_of(make_plan(graph, options));
+}
+
+bool has_weights(const Graph& graph) {
+  return std::ranges::all_of(graph.tensors,
+                             [](const Tensor& tensor) { return !tensor.constant || !tensor.data.empty(); });
+}
+
+/// Bytes of the constants of each operator as they ship, by OpId.
+std::vector<std::int64_t> constants_of(const Graph& graph, const Plan& plan) {
+  std::vector<std::int64_t> bytes(graph.ops.size(), 0);
+  for (const Stage& stage : plan.schedule.stages) {
+    for (const OpId id : stage.ops) {
+      const auto op = static_cast<std::size_t>(id);
+      const LoweredOp lowered = lower(graph, graph.ops[op], plan.ops[op].kernel, stage.ops.size() == 1);
+      for (const Constant& constant : lowered.constants) bytes[op] += std::ssize(constant.data);
+    }
+  }
+  return bytes;
+}
+
+}  // namespace
+
+std::int64_t ram_bytes(const Account& account) { return account.in_place.bytes + account.state_bytes; }
+
+const OpRow* peak_row(const Account& account) {
+  const auto peak = std::ranges::find_if(account.rows, &OpRow::peak);
+  return peak == account.rows.end() ? nullptr : &*peak;
+}
+
+Account account_of(const Graph& graph, const Plan& plan, const PlanOptions& options) {
+  Account account{.in_place = accounting_of(plan),
+                  .dual_buffer = without_sharing(graph, options, "exact"),
+                  .greedy = without_sharing(graph, options, "greedy-by-size"),
+                  .constant_bytes = std::nullopt,
+                  .blocks = blocks_of(graph, plan, options.memory),
+                  .rows = {}};
+  account.rows = op_rows(graph, plan, account.blocks);
+  if (has_weights(graph)) {
+    const std::vector<std::int64_t> constants = constants_of(graph, plan);
+    account.constant_bytes = std::accumulate(constants.begin(), constants.end(), std::int64_t{0});
+    for (OpRow& row : account.rows) row.constant_bytes = constants[static_cast<std::size_t>(row.op)];
+  }
+  for (const PlannedOp& op : plan.ops) {
+    account.scratch_bytes = std::max(account.scratch_bytes, op.scratch.bytes);
+    account.kept_bytes = std::max(account.kept_bytes, op.kept.bytes);
+  }
+  return account;
+}
+
+}  // namespace ripc

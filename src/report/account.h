@@ -1,0 +1,41 @@
+// What a network needs in RAM and flash, in every accounting that a user compares.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "graph/graph.h"
+#include "plan/pipeline.h"
+#include "report/blocks.h"
+
+namespace ripc {
+
+/// An arena and whether it is known to be the least of its kind.
+struct Accounting {
+  std::int64_t bytes = 0;
+  std::int64_t lower_bound = 0;
+  bool proven = false;
+};
+
+struct Account {
+  Accounting in_place;     ///< the plan itself
+  Accounting dual_buffer;  ///< best placement in which no two live tensors share a byte
+  Accounting greedy;  ///< the same tensors by a greedy planner, largest first, as TensorFlow Lite Micro places them
+  std::int64_t scratch_bytes = 0;              ///< the largest scratch of an operator; it lies inside the arena
+  std::int64_t kept_bytes = 0;                 ///< the largest kept buffer of an operator; inside the arena
+  std::int64_t state_bytes = 0;                ///< what survives between runs, beside the arena
+  std::optional<std::int64_t> constant_bytes;  ///< weights and tables in flash; empty for a network without weights
+  std::vector<Block> blocks;
+  std::vector<OpRow> rows;
+};
+
+/// RAM that the target must have: arena and state. The stack of the target's compiler is not in it.
+std::int64_t ram_bytes(const Account& account);
+
+/// The operator that the arena's size is due to; null for a network without operators.
+const OpRow* peak_row(const Account& account);
+
+/// The account of `plan`, made by make_plan(graph, options). Plans twice more: the dual buffer and the greedy planner.
+Account account_of(const Graph& graph, const Plan& plan, const PlanOptions& options);
+
+}  // namespace ripc

@@ -1,0 +1,33 @@
+// Thousands of generated layers: every closed form held against the simulators.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "ripc/layer.h"
+#include "sweep/answers.h"
+
+namespace ripc {
+
+struct SweepOptions {
+  std::int64_t layers = 10000;
+  std::uint64_t seed = 1;
+  unsigned threads = 0;                    ///< 0: one a core; results do not depend on it
+  std::int64_t literal_limit = 4'000'000;  ///< a layer is stepped literally if that takes at most so many tag checks
+};
+
+struct SweptLayer {
+  Layer layer;
+  LayerAnswers formula, simulation;
+  bool stepped = false;        ///< literally too, in every configuration and as a herringbone
+  int literal_mismatches = 0;  ///< runs in which stepping contradicts the simulation by last reads
+
+  bool operator==(const SweptLayer&) const = default;
+};
+
+/// The layers in order. `progress(done)` runs now and then on the calling thread.
+std::vector<SweptLayer> sweep(const SweepOptions& options, const std::function<void(std::int64_t)>& progress = {});
+
+}  // namespace ripc

@@ -1,0 +1,120 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "cli/process.h"
+
+namespace ripc::test {
+namespace {
+
+using Json = nlohmann::json;
+
+TEST(Plan, JsonIsConsistent) {
+  const Result result = ripc({"plan", kDigits, "--json"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  const Json account = Json::parse(result.out);
+  const std::int64_t arena = account.at("arena").at("bytes");
+  EXPECT_GE(arena, account.at("arena").at("lower_bound"));
+  EXPECT_EQ(account.at("arena").at("proven").get<bool>(), account.at("arena").at("lower_bound") == arena);
+  EXPECT_LE(arena, account.at("dual_buffer").at("bytes"));
+  EXPECT_LE(account.at("dual_buffer").at("bytes"), account.at("greedy").at("bytes"));
+  EXPECT_EQ(account.at("ram_bytes"), arena + account.at("state_bytes").get<std::int64_t>());
+
+  std::int64_t top = 0, constants = 0, peaks = 0;
+  for (const Json& op : account.at("ops")) {
+    EXPECT_LE(op.at("live_bytes"), op.at("high_water"));
+    EXPECT_LE(op.at("output_bytes"), op.at("live_bytes"));
+    EXPECT_EQ(op.at("in_place").get<bool>(), !op.at("gap").is_null());
+    top = std::max<std::int64_t>(top, op.at("high_water"));
+    constants += op.at("constant_bytes").get<std::int64_t>();
+    if (!op.at("peak").get<bool>()) continue;
+    ++peaks;
+    EXPECT_EQ(op.at("high_water"), arena);
+  }
+  EXPECT_EQ(top, arena);
+  EXPECT_EQ(peaks, 1);
+  EXPECT_EQ(constants, account.at("constant_bytes"));
+  for (const Json& block : account.at("blocks")) {
+    EXPECT_GE(block.at("offset"), 0);
+    EXPECT_LE(block.at("offset").get<std::int64_t>() + block.at("bytes").get<std::int64_t>(), arena);
+    EXPECT_LE(block.at("first"), block.at("last"));
+  }
+}
+
+TEST(Plan, TheGapIsTheDistanceOfTheBlocks) {
+  const Json account = Json::parse(ripc({"plan", kDigits, "--json"}).out);
+  // Operators and tensors of this chain: block i + 1 is written over block i.
+  std::map<std::string, Json> blocks;
+  std::vector<Json> tensors;
+  for (const Json& block : account.at("blocks")) {
+    if (block.contains("tensor")) blocks[block.at("tensor")] = block;
+  }
+  int in_place = 0;
+  for (const Json& op : account.at("ops")) {
+    if (!op.at("in_place").get<bool>()) continue;
+    ++in_place;
+    const Json& output = blocks.at(op.at("output"));
+    const std::int64_t input_offset = output.at("offset").get<std::int64_t>() + op.at("gap").get<std::int64_t>();
+    const bool found = std::ranges::any_of(blocks, [&](const auto& entry) {
+      return entry.second.at("offset") == input_offset && entry.second.at("last") == output.at("first");
+    });
+    EXPECT_TRUE(found) << op.dump();
+  }
+  EXPECT_GT(in_place, 0);
+}
+
+TEST(Plan, TextNamesEveryAccounting) {
+  const Result result = ripc({"plan", kDigits});
+  ASSERT_EQ(result.code, 0) << result.err;
+  for (const char* word : {"greedy planner", "dual buffer", "RiP arena", "lower bound", "scratch", "state",
+                           "constants in flash", "CONV_2D", "<- peak", "high water"}) {
+    EXPECT_NE(result.out.find(word), std::string::npos) << word << " in\n" << result.out;
+  }
+}
+
+TEST(Plan, KeepingTheInputAndAnExternalOneChangeTheArena) {
+  const auto ram = [](std::vector<std::string> arguments) -> std::int64_t {
+    arguments.insert(arguments.begin(), {"plan", kDigits, "--json"});
+    const Result result = ripc(arguments);
+    EXPECT_EQ(result.code, 0) << result.err;
+    return Json::parse(result.out).at("ram_bytes");
+  };
+  EXPECT_LT(ram({}), ram({"--keep-input"}));
+  EXPECT_LE(ram({"--input", "extern"}), ram({"--keep-input"}));
+}
+
+TEST(Plan, AnOutputInTheMiddleCutsTheTailOff) {
+  const Json whole = Json::parse(ripc({"plan", kDigits, "--json"}).out);
+  const std::string middle = whole.at("ops").at(1).at("output");
+  const Result result = ripc({"plan", kDigits, "--json", "--outputs", middle});
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_EQ(Json::parse(result.out).at("ops").size(), 2U);
+}
+
+TEST(Plan, ANetworkWithoutWeightsHasAMemoryTableAndNoCode) {
+  const std::string network = RIPC_SOURCE_DIR "/networks/mcunet/person-det.json";
+  const Result plan = ripc({"plan", network, "--json"});
+  ASSERT_EQ(plan.code, 0) << plan.err;
+  EXPECT_TRUE(Json::parse(plan.out).at("constant_bytes").is_null());
+  const Folder folder;
+  const Result compiled = ripc({"compile", network, "-o", (folder / "out").string()});
+  EXPECT_EQ(compiled.code, 1);
+  EXPECT_TRUE(is_one_line_fault(compiled)) << compiled.err;
+  EXPECT_FALSE(fs::exists(folder / "out"));
+}
+
+TEST(Overview, OneScreenAnswersANewUser) {
+  const Result result = ripc({kDigits});
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_LE(std::ranges::count(result.out, '\n'), 32);
+  for (const char* word : {"RAM", "arena", "scratch", "state", "stack", "Flash", "greedy (as TFLM)", "best dual buffer",
+                           "lower bound", "peak", "Boards", "Next: ripc compile"}) {
+    EXPECT_NE(result.out.find(word), std::string::npos) << word << " in\n" << result.out;
+  }
+  EXPECT_EQ(ripc({kDigits, "--ram", "64"}).code, 3);
+}
+
+}  // namespace
+}  // namespace ripc::test

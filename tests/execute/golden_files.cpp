@@ -1,0 +1,66 @@
+#include "execute/golden_files.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+
+#include "import/import.h"
+
+namespace ripc::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kShared = RIPC_SOURCE_DIR "/../shared";
+
+Bytes read(const fs::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  const auto* data = reinterpret_cast<const std::byte*>(text.data());
+  return {data, data + text.size()};
+}
+
+}  // namespace
+
+std::vector<std::string> golden_models() {
+  std::vector<std::string> models;
+  std::ifstream list(kShared / "golden/first.txt");
+  for (std::string name; std::getline(list, name);) {
+    if (!name.empty()) models.push_back(name);
+  }
+  return models;
+}
+
+Graph golden_graph(const std::string& model) { return import_network(kShared / "models" / (model + ".tflite")); }
+
+std::vector<GoldenRun> golden_runs(const std::string& model, const Graph& graph) {
+  std::vector<GoldenRun> runs;
+  const fs::path folder = kShared / "golden" / model;
+  for (int seed = 1; fs::exists(folder / ("seed" + std::to_string(seed) + ".in.bin")); ++seed) {
+    const std::string stem = "seed" + std::to_string(seed);
+    const Bytes all = read(folder / (stem + ".in.bin"));
+    GoldenRun run{.inputs = {}, .outputs = read(folder / (stem + ".out.bin"))};
+    auto from = all.begin();
+    for (const TensorId input : graph.inputs) {
+      const auto bytes = byte_count(graph.tensors[static_cast<std::size_t>(input)]);
+      run.inputs.emplace_back(from, from + bytes);
+      from += bytes;
+    }
+    runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+std::map<int, std::uint64_t> golden_hashes(const std::string& model) {
+  std::map<int, std::uint64_t> hashes;
+  const std::regex line_form(R"re("op":(\d+),.*"out":0,.*"fnv1a64":"([0-9a-f]+)")re");
+  std::ifstream lines(kShared / "golden" / model / "seed1.ops.jsonl");
+  for (std::string line; std::getline(lines, line);) {
+    std::smatch match;
+    if (std::regex_search(line, match, line_form)) hashes[std::stoi(match[1])] = std::stoull(match[2], nullptr, 16);
+  }
+  return hashes;
+}
+
+}  // namespace ripc::test

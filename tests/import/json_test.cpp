@@ -1,0 +1,179 @@
+#include <gtest/gtest.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "import/import.h"
+#include "import/models.h"
+#include "passes/passes.h"
+
+namespace ripc {
+namespace {
+
+using test::read_text;
+using test::shared_folder;
+
+const std::filesystem::path kNetworks = RIPC_SOURCE_DIR "/networks";
+
+const Tensor& tensor(const Graph& graph, TensorId id) { return graph.tensors[static_cast<std::size_t>(id)]; }
+
+TEST(Json, TheExampleOfTheManual) {
+  const std::string manual = read_text(kNetworks / "README.md");
+  const std::size_t start = manual.find("```json\n") + 8;
+  const Graph graph =
+      import_json(std::string_view(manual).substr(start, manual.find("```", start) - start), "README.md");
+  EXPECT_NO_THROW(validate(graph));
+  EXPECT_EQ(graph.name, "example");
+  ASSERT_EQ(graph.ops.size(), 7U);
+  const auto& stem = std::get<Conv2d>(graph.ops[0].kind);
+  EXPECT_EQ(stem.rows, (Window{.kernel = 3, .stride = 2, .pad_before = 0, .pad_after = 1}));
+  const auto& deep = std::get<DepthwiseConv2d>(graph.ops[1].kind);
+  EXPECT_EQ(deep.rows, (Window{.kernel = 5, .pad_before = 2, .pad_after = 2}));
+  EXPECT_EQ(deep.columns, (Window{.kernel = 3, .pad_before = 1, .pad_after = 1}));
+  EXPECT_EQ(deep.activation, Activation::relu6);
+  EXPECT_EQ(tensor(graph, deep.weights).shape, (std::vector<std::int64_t>{1, 5, 3, 16}));
+  EXPECT_TRUE(tensor(graph, deep.weights).constant);
+  EXPECT_TRUE(tensor(graph, deep.weights).data.empty());
+  EXPECT_EQ(tensor(graph, graph.ops[4].output).shape, (std::vector<std::int64_t>{1, 24, 24, 16}));
+  ASSERT_EQ(graph.outputs.size(), 1U);
+  EXPECT_EQ(tensor(graph, graph.outputs[0]).shape, (std::vector<std::int64_t>{1, 10}));
+}
+
+/// The networks of the publication, operator by operator against the facts that they were made from.
+TEST(Json, McunetSaysWhatTheFactsSay) {
+  const auto facts_folder = shared_folder() / "networks" / "mcunet";
+  if (!std::filesystem::exists(facts_folder)) GTEST_SKIP() << "the facts of the networks are not here";
+  std::size_t networks = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(kNetworks / "mcunet")) {
+    SCOPED_TRACE(entry.path().filename().string());
+    ++networks;
+    const Graph graph = import_network(entry.path());
+    EXPECT_NO_THROW(validate(canonicalize(graph)));
+    const auto facts = nlohmann::json::parse(read_text(facts_folder / entry.path().filename()));
+    ASSERT_EQ(graph.ops.size(), facts["ops"].size());
+    const std::map<std::string, std::string> kinds{{"conv", "CONV_2D"},
+                                                   {"dw", "DEPTHWISE_CONV_2D"},
+                                                   {"add", "ADD"},
+                                                   {"up", "RESIZE_NEAREST_NEIGHBOR"},
+                                                   {"fc", "FULLY_CONNECTED"}};
+    for (std::size_t i = 0; i < graph.ops.size(); ++i) {
+      const auto& fact = facts["ops"][i];
+      const Op& op = graph.ops[i];
+      const std::string kind = kind_name(op);
+      if (fact["kind"] == "pool") {
+        EXPECT_TRUE(kind == "MAX_POOL_2D" || kind == "AVERAGE_POOL_2D");
+      } else {
+        EXPECT_EQ(kind, kinds.at(fact["kind"]));
+      }
+      EXPECT_EQ(byte_count(tensor(graph, op.output)), fact["out_bytes"].get<std::int64_t>());
+      ASSERT_EQ(op.inputs.size(), fact["ins"].size());
+      for (std::size_t k = 0; k < op.inputs.size(); ++k) EXPECT_EQ(tensor(graph, op.inputs[k]).name, fact["ins"][k]);
+      if (fact["geom"].is_null()) continue;
+      const Layer layer = layer_of(graph, op);
+      EXPECT_EQ(fact["geom"].get<std::vector<std::int64_t>>(),
+                (std::vector<std::int64_t>{layer.in_height, layer.in_width, layer.in_channels, out_height(layer),
+                                           out_width(layer), layer.out_channels, layer.rows.kernel,
+                                           layer.columns.kernel, layer.rows.stride, layer.columns.stride,
+                                           layer.rows.pad_before, layer.columns.pad_before}));
+    }
+  }
+  EXPECT_EQ(networks, 11U);
+}
+
+TEST(Json, PersonDetectorKeepsItsMaximaAndThreeOutputs) {
+  const Graph graph = import_network(kNetworks / "mcunet" / "person-det.json");
+  int maxima = 0;
+  for (const Op& op : graph.ops) {
+    if (const auto* pool = std::get_if<Pool2d>(&op.kind)) maxima += pool->kind == PoolKind::max ? 1 : 0;
+  }
+  EXPECT_EQ(maxima, 2);
+  EXPECT_EQ(graph.outputs.size(), 3U);
+}
+
+TEST(Json, OutputsCutOffATail) {
+  const auto path = kNetworks / "mcunet" / "mcunet-in0.json";
+  const Graph graph = import_network(path, {.outputs = {"t10"}});
+  EXPECT_EQ(graph.ops.size(), 10U);
+  EXPECT_EQ(tensor(graph, graph.outputs[0]).name, "t10");
+  EXPECT_THROW(import_network(path, {.outputs = {"t10000"}}), Error);
+}
+
+/// A network of one operator, with those fields.
+std::string one_op(const std::string& op) {
+  return R"({"inputs": {"x": [8, 8, 4]}, "ops": [{"in": "x", "out": "y", )" + op + "}]}";
+}
+
+std::string refusal(const std::string& text) {
+  try {
+    validate(import_json(text, "network.json"));
+  } catch (const Error& error) {
+    EXPECT_EQ(error.context().file, "network.json");
+    return error.what();
+  }
+  return "accepted";
+}
+
+struct Wrong {
+  const char* message;
+  std::string text;
+};
+
+class JsonRefuses : public testing::TestWithParam<Wrong> {};
+
+TEST_P(JsonRefuses, Text) {
+  const std::string message = refusal(GetParam().text);
+  EXPECT_NE(message.find(GetParam().message), std::string::npos) << message;
+}
+
+const Wrong kWrong[] = {
+    {"accepted", one_op(R"("op": "conv", "channels": 4, "kernel": 1)")},
+    {"line 2", "{\n]"},
+    {"out of range", R"({"inputs": {"x": [1e999, 1, 1]}})"},
+    {"line 1", std::string(100000, '[')},
+    {"no JSON object", "[]"},
+    {"'inputs' is missing", "{}"},
+    {"'ops' is missing", R"({"inputs": {"x": [8, 8, 4]}})"},
+    {"bad value of 'ops'", R"({"inputs": {"x": [8, 8, 4]}, "ops": 3})"},
+    {"no JSON object", R"({"inputs": {"x": [8, 8, 4]}, "ops": [3]})"},
+    {"no output", R"({"inputs": {"x": [8, 8, 4]}, "ops": []})"},
+    {"bad shape", R"({"inputs": {"x": [8, 8]}, "ops": []})"},
+    {"empty shape", R"({"inputs": {"x": [8, 0, 4]}, "ops": []})"},
+    {"bad value of 'x'", R"({"inputs": {"x": [8, -8, 4]}, "ops": []})"},
+    {"bad value of 'x'", R"({"inputs": {"x": [8, 8.5, 4]}, "ops": []})"},
+    {"too large", R"({"inputs": {"x": [2147483647, 2147483647, 2147483647]}, "ops": []})"},
+    {"op 0: convolution: unknown operator", one_op(R"("op": "convolution")")},
+    {"'op' is missing", one_op(R"("kernel": 1)")},
+    {"'channels' is missing", one_op(R"("op": "conv", "kernel": 1)")},
+    {"unknown field 'strides'", one_op(R"("op": "conv", "channels": 4, "kernel": 1, "strides": 2)")},
+    {"unknown field 'kernel'", one_op(R"("op": "mean", "kernel": 1)")},
+    {"bad value of 'kernel'", one_op(R"("op": "max_pool", "kernel": [1, 2, 3])")},
+    {"bad value of 'kernel'", one_op(R"("op": "max_pool", "kernel": 0)")},
+    {"bad value of 'kernel'", one_op(R"("op": "max_pool", "kernel": "three")")},
+    {"window out of range", one_op(R"("op": "max_pool", "kernel": 5000)")},
+    {"window out of range", one_op(R"("op": "conv", "channels": 4, "kernel": 3, "pad": 5000)")},
+    {"empty shape", one_op(R"("op": "max_pool", "kernel": 9)")},
+    {"bad value of 'pad'", one_op(R"("op": "max_pool", "kernel": 2, "pad": "valid")")},
+    {"bad value of 'pad'", one_op(R"("op": "max_pool", "kernel": 2, "pad": [1, 1])")},
+    {"padding as large", one_op(R"("op": "max_pool", "kernel": 2, "pad": 2)")},
+    {"groups that do not divide", one_op(R"("op": "conv", "channels": 4, "kernel": 1, "groups": 3)")},
+    {"unknown activation", one_op(R"("op": "conv", "channels": 4, "kernel": 1, "activation": "tanh")")},
+    {"bad value of 'bias'", one_op(R"("op": "conv", "channels": 4, "kernel": 1, "bias": 1)")},
+    {"too large", one_op(R"("op": "conv", "channels": 2147483647, "kernel": 4000)")},
+    {"too large", one_op(R"("op": "depthwise", "kernel": 1, "multiplier": 2147483647)")},
+    {"too large", one_op(R"("op": "resize_nearest", "scale": 2147483647)")},
+    {"wrong number of inputs", one_op(R"("op": "add")")},
+    {"such a tensor", R"({"inputs": {"x": [8, 8, 4]}, "ops": [{"op": "mean", "in": "y", "out": "y"}]})"},
+    {"more than one tensor", R"({"inputs": {"x": [8, 8, 4]}, "ops": [{"op": "mean", "in": "x", "out": "x"}]})"},
+    {"such a tensor", R"({"inputs": {"x": [8, 8, 4]}, "ops": [], "outputs": ["z"]})"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Table, JsonRefuses, testing::ValuesIn(kWrong));
+
+TEST(Json, CutShort) {
+  const std::string text = read_text(kNetworks / "mcunet" / "person-det.json");
+  ASSERT_FALSE(text.empty());
+  for (std::size_t size = 0; size + 2 < text.size(); size += 13) EXPECT_NE(refusal(text.substr(0, size)), "accepted");
+}
+
+}  // namespace
+}  // namespace ripc

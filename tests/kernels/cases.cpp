@@ -1,0 +1,345 @@
+#include "kernels/cases.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace ripc::test {
+namespace {
+
+Quantization one_scale(float scale, std::int64_t zero) { return {{scale}, {static_cast<std::int32_t>(zero)}, 0}; }
+
+Quantization random_scale(Random& r) { return one_scale(r.real(0.01F, 0.2F), r.number(-128, 127)); }
+
+/// Builds a graph of one operator around its tensors.
+class CaseBuilder {
+ public:
+  explicit CaseBuilder(Random& random) : random_(random) {}
+
+  TensorId tensor(std::vector<std::int64_t> shape, Quantization quantization, DataType type = DataType::int8) {
+    Tensor tensor;
+    tensor.name = "t" + std::to_string(graph_.tensors.size());
+    tensor.type = type;
+    tensor.shape = std::move(shape);
+    tensor.quantization = std::move(quantization);
+    graph_.tensors.push_back(std::move(tensor));
+    return static_cast<TensorId>(graph_.tensors.size()) - 1;
+  }
+
+  TensorId image(const ImageShape& shape, Quantization quantization, DataType type = DataType::int8) {
+    return tensor({1, shape.height, shape.width, shape.channels}, std::move(quantization), type);
+  }
+
+  /// Weights of any value; one scale, or one for each index of `axis`.
+  TensorId weights(std::vector<std::int64_t> shape, int axis, bool per_channel) {
+    Quantization scales{{}, {}, per_channel ? axis : 0};
+    const std::int64_t count = per_channel ? shape[static_cast<std::size_t>(axis)] : 1;
+    for (std::int64_t i = 0; i < count; ++i) scales.scale.push_back(random_.real(0.001F, 0.01F));
+    scales.zero_point.assign(scales.scale.size(), 0);
+    const TensorId id = tensor(std::move(shape), std::move(scales));
+    Tensor& t = graph_.tensors.back();
+    t.constant = true;
+    t.data.resize(static_cast<std::size_t>(byte_count(t)));
+    for (std::byte& b : t.data) b = static_cast<std::byte>(random_.number(-128, 127));
+    return id;
+  }
+
+  TensorId bias(std::int64_t channels) {
+    if (random_.chance(10)) return kNoTensor;
+    const TensorId id = tensor({channels}, {}, DataType::int32);
+    Tensor& t = graph_.tensors.back();
+    t.constant = true;
+    for (std::int64_t i = 0; i < channels; ++i) {
+      // Dead channels of real networks have biases like the second.
+      const auto value = static_cast<std::int32_t>(random_.chance(95) ? random_.number(-8000, 8000)
+                                                                      : random_.number(-(1 << 30), 1 << 30));
+      const auto* bytes = reinterpret_cast<const std::byte*>(&value);
+      t.data.insert(t.data.end(), bytes, bytes + sizeof value);
+    }
+    return id;
+  }
+
+  /// An output scale that sums of `taps` products fill, or saturate, or hardly move.
+  Quantization scale_of_sum(TensorId in, TensorId weights, std::int64_t taps) {
+    const float product = graph_.tensors[static_cast<std::size_t>(in)].quantization.scale[0] *
+                          graph_.tensors[static_cast<std::size_t>(weights)].quantization.scale[0];
+    const float fitting = product * 60.0F * std::sqrt(static_cast<float>(taps));
+    return one_scale(fitting * std::exp2(random_.real(-3.0F, 3.0F)), random_.number(-128, 127));
+  }
+
+  OpCase finish(OpKind kind, std::vector<TensorId> inputs, TensorId output) {
+    Op op;
+    op.kind = std::move(kind);
+    op.inputs = inputs;
+    op.output = output;
+    op.source = 0;
+    graph_.name = "case";
+    graph_.ops.push_back(std::move(op));
+    graph_.inputs = std::move(inputs);
+    graph_.outputs = {output};
+    OpCase result{.graph = std::move(graph_), .inputs = {}};
+    randomise_inputs(result, random_);
+    return result;
+  }
+
+ private:
+  Random& random_;
+  Graph graph_;
+};
+
+/// A window and an extent that it fits.
+struct Axis {
+  Window window;
+  std::int64_t in = 1, out = 1;
+};
+
+Axis random_axis(Random& r, std::int64_t most_padding, std::int64_t most_dilation) {
+  for (;;) {
+    Axis axis;
+    axis.window = {.kernel = r.number(1, 5),
+                   .stride = r.chance(60) ? 1 : r.number(2, 3),
+                   .dilation = r.chance(70) ? 1 : r.number(1, most_dilation)};
+    const std::int64_t most = std::min(most_padding, axis.window.kernel - 1);
+    axis.window.pad_before = most_padding > 5 ? r.number(0, most_padding) : r.number(0, most);
+    axis.window.pad_after = most_padding > 5 ? r.number(0, most_padding) : r.number(0, most);
+    axis.in = r.number(1, 9);
+    axis.out = output_extent(axis.window, axis.in);
+    if (axis.out >= 1 && axis.out <= 12) return axis;
+  }
+}
+
+Activation random_activation(Random& r) { return static_cast<Activation>(r.number(0, 3)); }
+
+ImageShape random_image(Random& r) { return {r.number(1, 6), r.number(1, 7), r.number(1, 11)}; }
+
+OpCase make_convolution(Random& r, const Axis& rows, const Axis& columns, std::int64_t groups, std::int64_t group_in,
+                        std::int64_t group_out) {
+  CaseBuilder b(r);
+  const TensorId in = b.image({rows.in, columns.in, groups * group_in}, random_scale(r));
+  Conv2d conv{.rows = rows.window, .columns = columns.window, .groups = groups, .activation = random_activation(r)};
+  const std::int64_t channels = groups * group_out;
+  conv.weights = b.weights({channels, rows.window.kernel, columns.window.kernel, group_in}, 0, r.chance(70));
+  conv.bias = b.bias(channels);
+  const std::int64_t taps = rows.window.kernel * columns.window.kernel * group_in;
+  const TensorId out = b.image({rows.out, columns.out, channels}, b.scale_of_sum(in, conv.weights, taps));
+  return b.finish(conv, {in}, out);
+}
+
+OpCase conv(Random& r) {
+  const std::int64_t padding = r.chance(20) ? 8 : 4;
+  return make_convolution(r, random_axis(r, padding, 3), random_axis(r, padding, 3), 1, r.number(1, 9),
+                          r.number(1, 11));
+}
+
+OpCase grouped_conv(Random& r) {
+  return make_convolution(r, random_axis(r, 4, 2), random_axis(r, 4, 2), r.number(2, 4), r.number(1, 4),
+                          r.number(1, 6));
+}
+
+OpCase pointwise(Random& r) {
+  Axis rows, columns;
+  if (r.chance(20)) rows.window.stride = columns.window.stride = 2;
+  rows.in = r.number(1, 6);
+  columns.in = r.number(1, 7);
+  rows.out = output_extent(rows.window, rows.in);
+  columns.out = output_extent(columns.window, columns.in);
+  return make_convolution(r, rows, columns, 1, r.number(1, 17), r.number(1, 19));
+}
+
+OpCase make_depthwise(Random& r, std::int64_t multiplier, bool large_padding) {
+  CaseBuilder b(r);
+  const Axis rows = random_axis(r, large_padding ? 8 : 4, 3), columns = random_axis(r, large_padding ? 8 : 4, 3);
+  const std::int64_t channels = r.number(1, 13);
+  const TensorId in = b.image({rows.in, columns.in, channels}, random_scale(r));
+  DepthwiseConv2d conv{
+      .rows = rows.window, .columns = columns.window, .multiplier = multiplier, .activation = random_activation(r)};
+  conv.weights = b.weights({1, rows.window.kernel, columns.window.kernel, channels * multiplier}, 3, r.chance(70));
+  conv.bias = b.bias(channels * multiplier);
+  const std::int64_t taps = rows.window.kernel * columns.window.kernel;
+  const TensorId out = b.image({rows.out, columns.out, channels * multiplier}, b.scale_of_sum(in, conv.weights, taps));
+  return b.finish(conv, {in}, out);
+}
+
+OpCase depthwise(Random& r) { return make_depthwise(r, 1, r.chance(20)); }
+OpCase depthwise_multiplied(Random& r) { return make_depthwise(r, r.number(2, 7), false); }
+
+OpCase fully_connected(Random& r) {
+  CaseBuilder b(r);
+  const std::int64_t vectors = r.chance(60) ? 1 : r.number(2, 5), features = r.number(1, 40), units = r.number(1, 19);
+  const TensorId in = b.tensor({vectors, features}, random_scale(r));
+  FullyConnected connected{.activation = random_activation(r)};
+  connected.weights = b.weights({units, features}, 0, r.chance(30));
+  connected.bias = b.bias(units);
+  const TensorId out = b.tensor({vectors, units}, b.scale_of_sum(in, connected.weights, features));
+  return b.finish(connected, {in}, out);
+}
+
+OpCase make_pool(Random& r, PoolKind kind) {
+  CaseBuilder b(r);
+  const Axis rows = random_axis(r, 4, 1), columns = random_axis(r, 4, 1);
+  const std::int64_t channels = r.number(1, 9);
+  const Quantization scale = random_scale(r);
+  const TensorId in = b.image({rows.in, columns.in, channels}, scale);
+  const TensorId out = b.image({rows.out, columns.out, channels}, scale);
+  return b.finish(
+      Pool2d{.kind = kind, .rows = rows.window, .columns = columns.window, .activation = random_activation(r)}, {in},
+      out);
+}
+
+OpCase average_pool(Random& r) { return make_pool(r, PoolKind::average); }
+OpCase max_pool(Random& r) { return make_pool(r, PoolKind::max); }
+
+OpCase make_add(Random& r, const ImageShape& other, const ImageShape& image) {
+  CaseBuilder b(r);
+  const bool swapped = r.chance(50);
+  const TensorId first = b.image(swapped ? other : image, random_scale(r));
+  const TensorId second = b.image(swapped ? image : other, random_scale(r));
+  const TensorId out = b.image(image, random_scale(r));
+  return b.finish(Add{random_activation(r)}, {first, second}, out);
+}
+
+OpCase add(Random& r) {
+  const ImageShape image = random_image(r);
+  return make_add(r, image, image);
+}
+
+OpCase broadcast_add(Random& r) {
+  const ImageShape image = random_image(r);
+  return make_add(r, r.chance(50) ? ImageShape{} : ImageShape{1, 1, image.channels}, image);
+}
+
+OpCase mean(Random& r) {
+  CaseBuilder b(r);
+  const ImageShape image = random_image(r);
+  const float scale = r.real(0.01F, 0.2F);
+  const TensorId in = b.image(image, one_scale(scale, r.number(-20, 20)));
+  // A mean is about so much smaller than what it is made of.
+  const float shrink = std::sqrt(static_cast<float>(image.height * image.width));
+  const float out_scale = scale / shrink * std::exp2(r.real(-1.0F, 2.0F));
+  const TensorId out = b.tensor({1, image.channels}, one_scale(out_scale, r.number(-128, 127)));
+  return b.finish(Mean{}, {in}, out);
+}
+
+OpCase pad(Random& r) {
+  CaseBuilder b(r);
+  const ImageShape image = random_image(r);
+  Pad pad;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (i == 2 && r.chance(60)) continue;
+    pad.before[i] = r.number(0, 3);
+    pad.after[i] = r.number(0, 3);
+  }
+  const Quantization scale = random_scale(r);
+  const TensorId in = b.image(image, scale);
+  const TensorId out = b.image({image.height + pad.before[0] + pad.after[0], image.width + pad.before[1] + pad.after[1],
+                                image.channels + pad.before[2] + pad.after[2]},
+                               scale);
+  return b.finish(pad, {in}, out);
+}
+
+OpCase softmax(Random& r) {
+  CaseBuilder b(r);
+  const ImageShape image{1, r.number(1, 4), r.chance(80) ? r.number(1, 24) : r.number(25, 700)};
+  const TensorId in = b.image(image, one_scale(std::exp2(r.real(-12.0F, 2.0F)), r.number(-128, 127)));
+  const TensorId out = b.image(image, one_scale(1.0F / 256.0F, -128));
+  return b.finish(Softmax{r.real(0.5F, 2.0F)}, {in}, out);
+}
+
+DataType random_byte_type(Random& r) { return r.chance(50) ? DataType::int8 : DataType::uint8; }
+
+std::int64_t random_zero(Random& r, DataType type) {
+  return type == DataType::int8 ? r.number(-128, 127) : r.number(0, 255);
+}
+
+OpCase requantize(Random& r) {
+  CaseBuilder b(r);
+  const ImageShape image = random_image(r);
+  const DataType from = random_byte_type(r), to = random_byte_type(r);
+  const TensorId in = b.image(image, one_scale(r.real(0.01F, 0.2F), random_zero(r, from)), from);
+  const TensorId out = b.image(image, one_scale(r.real(0.01F, 0.2F), random_zero(r, to)), to);
+  return b.finish(Quantize{}, {in}, out);
+}
+
+OpCase quantize(Random& r) {
+  CaseBuilder b(r);
+  const ImageShape image = random_image(r);
+  const DataType to = random_byte_type(r);
+  const TensorId in = b.image(image, {}, DataType::float32);
+  const TensorId out = b.image(image, one_scale(r.real(0.005F, 0.05F), random_zero(r, to)), to);
+  return b.finish(Quantize{}, {in}, out);
+}
+
+OpCase dequantize(Random& r) {
+  CaseBuilder b(r);
+  const ImageShape image = random_image(r);
+  const DataType from = random_byte_type(r);
+  const TensorId in = b.image(image, one_scale(r.real(0.01F, 0.2F), random_zero(r, from)), from);
+  const TensorId out = b.image(image, {}, DataType::float32);
+  return b.finish(Dequantize{}, {in}, out);
+}
+
+OpCase resize(Random& r) {
+  CaseBuilder b(r);
+  const ImageShape image = random_image(r);
+  const Quantization scale = random_scale(r);
+  const TensorId in = b.image(image, scale);
+  const TensorId out = b.image({r.number(1, 12), r.number(1, 12), image.channels}, scale);
+  const std::int64_t mode = r.number(0, 2);
+  return b.finish(ResizeNearest{.align_corners = mode == 1, .half_pixel_centers = mode == 2}, {in}, out);
+}
+
+OpCase clamp(Random& r) {
+  CaseBuilder b(r);
+  const ImageShape image = random_image(r);
+  const TensorId in = b.image(image, random_scale(r));
+  const TensorId out = b.image(image, random_scale(r));
+  return b.finish(Clamp{static_cast<Activation>(r.number(1, 2))}, {in}, out);
+}
+
+}  // namespace
+
+const std::vector<Family>& families() {
+  static const std::vector<Family> all = {{"conv", conv},
+                                          {"grouped_conv", grouped_conv},
+                                          {"pointwise", pointwise},
+                                          {"depthwise", depthwise},
+                                          {"depthwise_multiplied", depthwise_multiplied},
+                                          {"fully_connected", fully_connected},
+                                          {"average_pool", average_pool},
+                                          {"max_pool", max_pool},
+                                          {"add", add},
+                                          {"broadcast_add", broadcast_add},
+                                          {"mean", mean},
+                                          {"pad", pad},
+                                          {"softmax", softmax},
+                                          {"requantize", requantize},
+                                          {"quantize", quantize},
+                                          {"dequantize", dequantize},
+                                          {"resize", resize},
+                                          {"clamp", clamp}};
+  return all;
+}
+
+void randomise_inputs(OpCase& op_case, Random& random) {
+  op_case.inputs.clear();
+  for (std::size_t i = 0; i < op_case.op().inputs.size(); ++i) {
+    const Tensor& tensor = op_case.input(i);
+    Bytes bytes;
+    for (std::int64_t scalar = 0; scalar < element_count(tensor); ++scalar) {
+      if (tensor.type == DataType::float32) {
+        float value = random.real(-4.0F, 4.0F);
+        if (random.chance(50)) {  // next to a tie, where the last bits count
+          const float scale = op_case.output().quantization.scale[0];
+          value = (std::floor(value / scale) + 0.5F) * scale;
+        }
+        const auto* data = reinterpret_cast<const std::byte*>(&value);
+        bytes.insert(bytes.end(), data, data + sizeof value);
+      } else {
+        bytes.push_back(static_cast<std::byte>(random.number(0, 255)));
+      }
+    }
+    op_case.inputs.push_back(std::move(bytes));
+  }
+}
+
+}  // namespace ripc::test

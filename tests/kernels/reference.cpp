@@ -1,0 +1,363 @@
+#include "kernels/reference.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <stdexcept>
+
+namespace ripc::test {
+
+std::int64_t doubling_high(std::int64_t a, std::int64_t b) {
+  constexpr std::int64_t kLeast = std::numeric_limits<std::int32_t>::min();
+  if (a == kLeast && b == kLeast) return std::numeric_limits<std::int32_t>::max();
+  const std::int64_t doubled = a * b + (std::int64_t{1} << 30), unit = std::int64_t{1} << 31;
+  const std::int64_t quotient = doubled / unit;
+  return doubled % unit < 0 ? quotient - 1 : quotient;
+}
+
+std::int64_t rounding_divide(std::int64_t x, int bits) {
+  const std::int64_t unit = std::int64_t{1} << bits, magnitude = (2 * std::abs(x) + unit) / (2 * unit);
+  return x < 0 ? -magnitude : magnitude;
+}
+
+std::int64_t scaled(std::int64_t x, std::int64_t multiplier, int shift) {
+  const std::int64_t left = std::int64_t{1} << std::max(shift, 0);
+  return rounding_divide(doubling_high(x * left, multiplier), std::max(-shift, 0));
+}
+
+namespace {
+
+struct Multiplier {
+  std::int64_t m = 0;
+  int s = 0;
+};
+
+Multiplier multiplier_of(double value) {
+  if (value == 0.0) return {};
+  int exponent = 0;
+  double fraction = std::frexp(value, &exponent);
+  std::int64_t m = std::llround(std::ldexp(fraction, 31));
+  if (m == std::int64_t{1} << 31) {
+    m >>= 1;
+    exponent += 1;
+  }
+  if (exponent < -31) return {};
+  return {m, exponent};
+}
+
+std::int64_t scaled(std::int64_t x, Multiplier by) { return test::scaled(x, by.m, by.s); }
+
+std::int64_t nearest(double x) { return std::llround(x); }
+
+/// What a sum becomes in 32 bits.
+std::int64_t wrapped(std::int64_t x) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(x)); }
+
+std::int64_t saturating_left(std::int64_t x, int bits) {
+  return std::clamp<std::int64_t>(x * (std::int64_t{1} << bits), std::numeric_limits<std::int32_t>::min(),
+                                  std::numeric_limits<std::int32_t>::max());
+}
+
+/// exp of a number not above zero in Q5.26, in Q0.31.
+std::int64_t exp_on_negative(std::int64_t a) {
+  if (a == 0) return std::numeric_limits<std::int32_t>::max();
+  const std::int64_t quarter = std::int64_t{1} << 24;
+  std::int64_t t = a % quarter;  // towards zero: in (-1/4, 0]
+  t = t == 0 ? -quarter : (t > 0 ? t - quarter : t);
+  const std::int64_t x = saturating_left(t, 5) + (std::int64_t{1} << 28);
+  const std::int64_t x2 = doubling_high(x, x), x3 = doubling_high(x2, x), x4 = doubling_high(x2, x2);
+  const std::int64_t p = rounding_divide(doubling_high(rounding_divide(x4, 2) + x3, 715827883) + x2, 1);
+  std::int64_t result = 1895147668 + doubling_high(1895147668, x + p);
+  const std::array<std::int64_t, 7> factors{1672461947, 1302514674, 790015084, 290630308, 39332535, 720401, 242};
+  for (std::size_t i = 0; i < factors.size(); ++i) {
+    if (((t - a) / (quarter << i)) % 2 == 1) result = doubling_high(result, factors[i]);
+  }
+  return result;
+}
+
+/// 1 / (1 + v), both in Q0.31.
+std::int64_t reciprocal(std::int64_t v) {
+  const std::int64_t half = (v + (std::int64_t{1} << 31)) / 2;
+  std::int64_t x = 1515870810 + doubling_high(half, -1010580540);
+  for (int i = 0; i < 3; ++i) {
+    const std::int64_t rest = (std::int64_t{1} << 29) - doubling_high(half, x);
+    x += saturating_left(doubling_high(x, rest), 2);
+  }
+  return saturating_left(x, 1);
+}
+
+class Reference {
+ public:
+  explicit Reference(const OpCase& op_case) : c_(op_case), in_(op_case.input()), out_(op_case.output()) {
+    out_image_ = image_shape(out_);
+    in_image_ = image_shape(in_);
+    result_.resize(static_cast<std::size_t>(byte_count(out_)));
+  }
+
+  Bytes run() {
+    std::visit([&](const auto& kind) { compute(kind); }, c_.op().kind);
+    return std::move(result_);
+  }
+
+ private:
+  const Tensor& tensor(TensorId id) const { return c_.graph.tensors[static_cast<std::size_t>(id)]; }
+  static double scale(const Tensor& t, std::int64_t i = 0) {
+    const std::vector<float>& scales = t.quantization.scale;
+    return static_cast<double>(scales[scales.size() == 1 ? 0 : static_cast<std::size_t>(i)]);
+  }
+  static std::int64_t zero(const Tensor& t) { return t.quantization.zero_point[0]; }
+
+  /// A stored byte as the number that its type says.
+  static std::int64_t value(const Tensor& t, const Bytes& bytes, std::int64_t index) {
+    const auto byte = std::to_integer<std::int64_t>(bytes[static_cast<std::size_t>(index)]);
+    return t.type == DataType::uint8 || byte < 128 ? byte : byte - 256;
+  }
+  std::int64_t in(std::int64_t index, std::size_t input = 0) const {
+    return value(c_.input(input), c_.inputs[input], index);
+  }
+  std::int64_t in_pixel(std::int64_t y, std::int64_t x, std::int64_t channel) const {
+    return in((y * in_image_.width + x) * in_image_.channels + channel);
+  }
+  bool inside(std::int64_t y, std::int64_t x) const {
+    return y >= 0 && y < in_image_.height && x >= 0 && x < in_image_.width;
+  }
+  void put(std::int64_t index, std::int64_t number) {
+    result_[static_cast<std::size_t>(index)] = static_cast<std::byte>(static_cast<std::uint8_t>(number));
+  }
+  float real(std::int64_t index) const {
+    float number = 0;
+    std::memcpy(&number, c_.inputs[0].data() + index * 4, 4);
+    return number;
+  }
+
+  std::pair<std::int64_t, std::int64_t> type_limits() const {
+    if (out_.type == DataType::uint8) return {0, 255};
+    return {-128, 127};
+  }
+  std::int64_t clamped(std::int64_t y) const { return std::clamp(y, type_limits().first, type_limits().second); }
+
+  std::int64_t activated(std::int64_t y, Activation activation) const {
+    auto [low, high] = type_limits();
+    const auto stored = [&](float limit) {
+      return zero(out_) + nearest(static_cast<double>(std::round(limit / out_.quantization.scale[0])));
+    };
+    if (activation == Activation::relu || activation == Activation::relu6) low = std::max(low, stored(0.0F));
+    if (activation == Activation::relu6) high = std::min(high, stored(6.0F));
+    if (activation == Activation::relu_n1_to_1) {
+      low = std::max(low, stored(-1.0F));
+      high = std::min(high, stored(1.0F));
+    }
+    return std::min(std::max(y, low), high);
+  }
+
+  template <typename Function>
+  void for_each_output(Function function) {
+    std::int64_t index = 0;
+    for (std::int64_t y = 0; y < out_image_.height; ++y) {
+      for (std::int64_t x = 0; x < out_image_.width; ++x) {
+        for (std::int64_t channel = 0; channel < out_image_.channels; ++channel) function(y, x, channel, index++);
+      }
+    }
+  }
+
+  /// tap(y, x, ky, kx) for every tap inside of the image.
+  template <typename Function>
+  void for_each_tap(const Window& rows, const Window& columns, std::int64_t y, std::int64_t x, Function tap) const {
+    for (std::int64_t ky = 0; ky < rows.kernel; ++ky) {
+      for (std::int64_t kx = 0; kx < columns.kernel; ++kx) {
+        const std::int64_t iy = y * rows.stride - rows.pad_before + ky * rows.dilation;
+        const std::int64_t ix = x * columns.stride - columns.pad_before + kx * columns.dilation;
+        if (inside(iy, ix)) tap(iy, ix, ky, kx);
+      }
+    }
+  }
+
+  std::int64_t bias(TensorId id, std::int64_t channel) const {
+    if (id == kNoTensor) return 0;
+    std::int32_t number = 0;
+    std::memcpy(&number, tensor(id).data.data() + channel * 4, 4);
+    return number;
+  }
+
+  std::int64_t requantized(std::int64_t sum, double factor, Activation activation) const {
+    return activated(scaled(wrapped(sum), multiplier_of(factor)) + zero(out_), activation);
+  }
+
+  void compute(const Conv2d& conv) {
+    const Tensor& w = tensor(conv.weights);
+    const std::int64_t group_in = in_image_.channels / conv.groups, group_out = out_image_.channels / conv.groups;
+    for_each_output([&](std::int64_t y, std::int64_t x, std::int64_t o, std::int64_t index) {
+      std::int64_t sum = bias(conv.bias, o);
+      for_each_tap(conv.rows, conv.columns, y, x, [&](auto iy, auto ix, auto ky, auto kx) {
+        for (std::int64_t i = 0; i < group_in; ++i) {
+          const std::int64_t at = ((o * conv.rows.kernel + ky) * conv.columns.kernel + kx) * group_in + i;
+          sum += value(w, w.data, at) * (in_pixel(iy, ix, o / group_out * group_in + i) - zero(in_));
+        }
+      });
+      put(index, requantized(sum, scale(in_) * scale(w, o) / scale(out_), conv.activation));
+    });
+  }
+
+  void compute(const DepthwiseConv2d& conv) {
+    const Tensor& w = tensor(conv.weights);
+    for_each_output([&](std::int64_t y, std::int64_t x, std::int64_t o, std::int64_t index) {
+      std::int64_t sum = bias(conv.bias, o);
+      for_each_tap(conv.rows, conv.columns, y, x, [&](auto iy, auto ix, auto ky, auto kx) {
+        const std::int64_t at = (ky * conv.columns.kernel + kx) * out_image_.channels + o;
+        sum += value(w, w.data, at) * (in_pixel(iy, ix, o / conv.multiplier) - zero(in_));
+      });
+      put(index, requantized(sum, scale(in_) * scale(w, o) / scale(out_), conv.activation));
+    });
+  }
+
+  void compute(const FullyConnected& connected) {
+    const Tensor& w = tensor(connected.weights);
+    const std::int64_t units = w.shape[0], features = w.shape[1];
+    const bool one_scale = w.quantization.scale.size() == 1;
+    for (std::int64_t index = 0; index < element_count(out_); ++index) {
+      const std::int64_t vector = index / units, o = index % units;
+      std::int64_t sum = bias(connected.bias, o);
+      for (std::int64_t i = 0; i < features; ++i) {
+        sum += value(w, w.data, o * features + i) * (in(vector * features + i) - zero(in_));
+      }
+      const float narrow = in_.quantization.scale[0] * w.quantization.scale[0];
+      const double product = one_scale ? static_cast<double>(narrow) : scale(in_) * scale(w, o);
+      put(index, requantized(sum, product / scale(out_), connected.activation));
+    }
+  }
+
+  void compute(const Pool2d& pool) {
+    for_each_output([&](std::int64_t y, std::int64_t x, std::int64_t channel, std::int64_t index) {
+      std::int64_t sum = 0, count = 0, most = -128;
+      for_each_tap(pool.rows, pool.columns, y, x, [&](auto iy, auto ix, auto, auto) {
+        const std::int64_t number = in_pixel(iy, ix, channel);
+        sum += number;
+        ++count;
+        most = std::max(most, number);
+      });
+      if (pool.kind == PoolKind::average) most = sum > 0 ? (sum + count / 2) / count : (sum - count / 2) / count;
+      put(index, activated(most, pool.activation));
+    });
+  }
+
+  void compute(const Add& add) {
+    const Tensor &a = c_.input(0), &b = c_.input(1);
+    const double twice = 2 * std::max(scale(a), scale(b));
+    const auto at = [&](std::size_t input, std::int64_t index) {
+      return in(index % element_count(c_.input(input)), input) - zero(c_.input(input));
+    };
+    for (std::int64_t index = 0; index < element_count(out_); ++index) {
+      const std::int64_t left = scaled(at(0, index) * (1 << 20), multiplier_of(scale(a) / twice));
+      const std::int64_t right = scaled(at(1, index) * (1 << 20), multiplier_of(scale(b) / twice));
+      const std::int64_t sum = scaled(left + right, multiplier_of(twice / (1048576.0 * scale(out_))));
+      put(index, activated(sum + zero(out_), add.activation));
+    }
+  }
+
+  void compute(const Mean&) {
+    const std::int64_t count = in_image_.height * in_image_.width;
+    const Multiplier whole = multiplier_of(scale(in_) / scale(out_));
+    int k = 0;
+    while ((std::int64_t{2} << k) <= count) ++k;
+    k = std::min({k, 32, 31 + whole.s});
+    const Multiplier by{(whole.m * (std::int64_t{1} << k)) / count, whole.s - k};
+    for (std::int64_t channel = 0; channel < in_image_.channels; ++channel) {
+      std::int64_t sum = -zero(in_) * count;
+      for (std::int64_t pixel = 0; pixel < count; ++pixel) sum += in(pixel * in_image_.channels + channel);
+      put(channel, clamped(scaled(sum, by) + zero(out_)));
+    }
+  }
+
+  void compute(const Pad& pad) {
+    for_each_output([&](std::int64_t y, std::int64_t x, std::int64_t channel, std::int64_t index) {
+      const std::int64_t from = channel - pad.before[2];
+      const bool copied = inside(y - pad.before[0], x - pad.before[1]) && from >= 0 && from < in_image_.channels;
+      put(index, copied ? in_pixel(y - pad.before[0], x - pad.before[1], from) : zero(out_));
+    });
+  }
+
+  void compute(const Softmax& softmax) {
+    const double ratio = std::min(static_cast<double>(softmax.beta) * scale(in_) * std::exp2(26.0), 2147483647.0);
+    const Multiplier by = multiplier_of(ratio);
+    const auto least = -static_cast<std::int64_t>(std::floor(31.0 * std::exp2(26.0) / std::exp2(by.s)));
+    const std::int64_t channels = in_image_.channels;
+    for (std::int64_t pixel = 0; pixel < element_count(in_) / channels; ++pixel) {
+      std::int64_t most = -128, sum = 0;
+      for (std::int64_t i = 0; i < channels; ++i) most = std::max(most, in(pixel * channels + i));
+      const auto e = [&](std::int64_t i) { return exp_on_negative(scaled(in(pixel * channels + i) - most, by)); };
+      for (std::int64_t i = 0; i < channels; ++i) {
+        if (in(pixel * channels + i) - most >= least) sum += rounding_divide(e(i), 12);
+      }
+      const int zeros = std::countl_zero(static_cast<std::uint32_t>(sum));
+      const std::int64_t inverse = reciprocal((sum << zeros) - (std::int64_t{1} << 31));
+      for (std::int64_t i = 0; i < channels; ++i) {
+        const bool counts = in(pixel * channels + i) - most >= least;
+        const std::int64_t y = counts ? rounding_divide(doubling_high(inverse, e(i)), 35 - zeros) : 0;
+        put(pixel * channels + i, clamped(y - 128));
+      }
+    }
+  }
+
+  void compute(const Quantize&) {
+    for (std::int64_t index = 0; index < element_count(out_); ++index) {
+      if (in_.type == DataType::float32) {
+        const float quotient = real(index) / out_.quantization.scale[0];
+        put(index, clamped(nearest(static_cast<double>(quotient)) + zero(out_)));
+      } else {
+        put(index, clamped(scaled(in(index)-zero(in_), multiplier_of(scale(in_) / scale(out_))) + zero(out_)));
+      }
+    }
+  }
+
+  void compute(const Dequantize&) {
+    for (std::int64_t index = 0; index < element_count(out_); ++index) {
+      const auto number = static_cast<float>(scale(in_) * static_cast<double>(in(index)-zero(in_)));
+      std::memcpy(result_.data() + index * 4, &number, 4);
+    }
+  }
+
+  void compute(const ResizeNearest& resize) {
+    const auto source = [&](std::int64_t i, std::int64_t from, std::int64_t to) {
+      const bool align = resize.align_corners && to > 1;
+      const float step = align ? static_cast<float>(from - 1) / static_cast<float>(to - 1)
+                               : static_cast<float>(from) / static_cast<float>(to);
+      const float place = (static_cast<float>(i) + (resize.half_pixel_centers ? 0.5F : 0.0F)) * step;
+      const float index = resize.align_corners ? std::round(place) : std::floor(place);
+      return std::clamp<std::int64_t>(static_cast<std::int64_t>(index), 0, from - 1);
+    };
+    for_each_output([&](std::int64_t y, std::int64_t x, std::int64_t channel, std::int64_t index) {
+      put(index, in_pixel(source(y, in_image_.height, out_image_.height), source(x, in_image_.width, out_image_.width),
+                          channel));
+    });
+  }
+
+  void compute(const Clamp& clamp) {
+    for (std::int64_t index = 0; index < element_count(out_); ++index) {
+      if (clamp.activation == Activation::relu6) {
+        const auto six = std::clamp<std::int64_t>(
+            nearest(static_cast<double>(std::round(6.0F / in_.quantization.scale[0]))) + zero(in_), -128, 127);
+        put(index, std::min(std::max(in(index), zero(in_)), six));
+      } else {
+        const double ratio = static_cast<double>(in_.quantization.scale[0] / out_.quantization.scale[0]);
+        const std::int64_t y = scaled(in(index)-zero(in_), multiplier_of(ratio)) + zero(out_);
+        put(index, std::clamp(y, std::max<std::int64_t>(-128, zero(out_)), std::int64_t{127}));
+      }
+    }
+  }
+
+  void compute(const Reshape&) { throw std::logic_error("no kernel"); }
+
+  const OpCase& c_;
+  const Tensor& in_;
+  const Tensor& out_;
+  ImageShape in_image_, out_image_;
+  Bytes result_;
+};
+
+}  // namespace
+
+Bytes reference(const OpCase& op_case) { return Reference(op_case).run(); }
+
+}  // namespace ripc::test

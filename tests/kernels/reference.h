@@ -1,0 +1,22 @@
+// The reference arithmetic of every operator, written from its description alone: no kernel, no lowering, no row.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/cases.h"
+
+namespace ripc::test {
+
+/// floor((a * b + 2^30) / 2^31), held to 32 bits.
+std::int64_t doubling_high(std::int64_t a, std::int64_t b);
+
+/// x / 2^bits to nearest, halves away from zero.
+std::int64_t rounding_divide(std::int64_t x, int bits);
+
+/// x * multiplier * 2^(shift - 31) with both of the reference's roundings.
+std::int64_t scaled(std::int64_t x, std::int64_t multiplier, int shift);
+
+/// The output of the operator, byte for byte.
+Bytes reference(const OpCase& op_case);
+
+}  // namespace ripc::test

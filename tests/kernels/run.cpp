@@ -1,0 +1,84 @@
+#include "kernels/run.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "rip/contract.h"
+
+namespace ripc::test {
+namespace {
+
+constexpr std::byte kFill{0xa5};
+constexpr std::int64_t kGuard = 32;
+
+std::int32_t narrow(std::int64_t value) { return static_cast<std::int32_t>(value); }
+
+/// The rows of a tensor; `flat`: as one row.
+rip_view view_of(const Tensor& tensor, std::int64_t offset, bool flat) {
+  const ImageShape image = image_shape(tensor);
+  const std::int64_t pitch = image.channels * static_cast<std::int64_t>(scalar_bytes(tensor.type));
+  const std::int64_t row = image.width * pitch;
+  return {.offset = narrow(offset),
+          .row_bytes = narrow(flat ? byte_count(tensor) : row),
+          .slots = narrow(flat ? 1 : image.height),
+          .pitch = narrow(pitch),
+          .space = 0};
+}
+
+}  // namespace
+
+Offsets side_by_side(const OpCase& op_case) {
+  Offsets offsets;
+  std::int64_t next = 0;
+  for (std::size_t i = 0; i < op_case.op().inputs.size(); ++i) {
+    offsets.inputs.push_back(next);
+    next += byte_count(op_case.input(i)) + kGuard;
+  }
+  offsets.output = next;
+  return offsets;
+}
+
+Bytes run_kernel(const OpCase& op_case, const KernelOption& option, const Offsets& offsets, bool reverse, bool whole) {
+  const LoweredOp lowered = lower(op_case.graph, op_case.op(), option.contract->kernel, whole);
+  const std::int64_t out_bytes = byte_count(op_case.output());
+  std::int64_t least = offsets.output, end = offsets.output + out_bytes;
+  for (std::size_t i = 0; i < offsets.inputs.size(); ++i) {
+    least = std::min(least, offsets.inputs[i]);
+    end = std::max(end, offsets.inputs[i] + byte_count(op_case.input(i)));
+  }
+  const std::int64_t shift = kGuard - least;
+  const std::int64_t scratch = end + shift + kGuard;
+  Bytes arena(static_cast<std::size_t>(scratch + option.scratch_bytes + kGuard), kFill);
+  for (std::size_t i = 0; i < offsets.inputs.size(); ++i) {
+    std::ranges::copy(op_case.inputs[i], arena.begin() + (offsets.inputs[i] + shift));
+  }
+  Bytes expected = arena;
+
+  rip_node node = lowered.node;
+  const bool flat = node.out_height == 1 && (node.inputs == 2 || node.in_height == 1);
+  for (std::size_t i = 0; i < offsets.inputs.size(); ++i) {
+    node.in[i] = view_of(op_case.input(i), offsets.inputs[i] + shift, flat);
+  }
+  node.out = view_of(op_case.output(), offsets.output + shift, node.out_height == 1);
+  node.step = reverse ? -1 : 1;
+  node.scratch = option.scratch_bytes > 0 ? narrow(scratch) : -1;
+  node.kept = -1;
+
+  const rip_memory memory{.arena = reinterpret_cast<std::int8_t*>(arena.data()), .external = nullptr};
+  std::vector<const std::int8_t*> rows(static_cast<std::size_t>(std::max(node.kernel_rows, node.inputs)));
+  for (std::int32_t index = 0; index < node.out_height; ++index) {
+    rip_row_call call{};
+    rip_place_row(&node, &memory, index, rows.data(), &call);
+    call_kernel(lowered, call);
+  }
+
+  const auto out = arena.begin() + (offsets.output + shift);
+  Bytes output(out, out + out_bytes);
+  std::copy(output.begin(), output.end(), expected.begin() + (offsets.output + shift));
+  std::copy_n(arena.begin() + scratch, option.scratch_bytes, expected.begin() + scratch);
+  EXPECT_EQ(arena, expected) << lowered.kernel << " wrote outside of its output";
+  return output;
+}
+
+}  // namespace ripc::test
