@@ -47,7 +47,8 @@ Json plan_json(const Plan& plan) {
   json["proven"] = plan.proven;
   for (const Stage& stage : plan.schedule.stages) json["stages"].push_back(stage_json(stage));
   for (const PlannedOp& op : plan.ops) {
-    json["ops"].push_back({{"op", op.op}, {"kernel", op.kernel}, {"scratch", region_json(op.scratch)}, {"kept", region_json(op.kept)}});
+    json["ops"].push_back(
+        {{"op", op.op}, {"kernel", op.kernel}, {"scratch", region_json(op.scratch)}, {"kept", region_json(op.kept)}});
   }
   for (const Storage& storage : plan.storages) {
     json["storages"].push_back({{"tensor", storage.tensor},
@@ -66,7 +67,9 @@ std::string to_json(const Plan& plan) { return plan_json(plan).dump(1) + "\n"; }
 Plan plan_from_json(const std::string& text) try {
   const Json json = Json::parse(text);
   if (json.at("format") != "ripc plan 1") {
-    throw Error({.problem = "not a plan of this version", .expected = "\"format\": \"ripc plan 1\"", .found = json.at("format").dump()});
+    throw Error({.problem = "not a plan of this version",
+                 .expected = "\"format\": \"ripc plan 1\"",
+                 .found = json.at("format").dump()});
   }
   Plan plan;
   plan.model = json.at("model");
@@ -91,7 +94,8 @@ Plan plan_from_json(const std::string& text) try {
   }
   return plan;
 } catch (const nlohmann::json::exception& fault) {
-  throw Error({.problem = fmt::format("the plan cannot be read: {}", fault.what()), .remedy = "Write it again with ripc compile."});
+  throw Error({.problem = fmt::format("the plan cannot be read: {}", fault.what()),
+               .remedy = "Write it again with ripc compile."});
 }
 
 std::string plan_hash(const Plan& plan) {

@@ -28,7 +28,8 @@ struct Candidate {
   Placement placement;
 };
 
-Candidate place_with(const Graph& graph, const Schedule& schedule, std::vector<KernelOption> kernels, const PlanOptions& options) {
+Candidate place_with(const Graph& graph, const Schedule& schedule, std::vector<KernelOption> kernels,
+                     const PlanOptions& options) {
   NetworkProblem network = problem_of(graph, schedule, kernels, options.memory);
   Placement placement = place(network.problem, options.placer, options.placer_options);
   if (placement.proof == Proof::infeasible) {
@@ -52,7 +53,8 @@ Plan make_plan(const Graph& graph, const PlanOptions& options) {
     fastest.push_back(choices.back().front());
   }
 
-  // The least that any step can do with defines the target; an operator keeps its fastest kernel if that stays within it.
+  // The least that any step can do with defines the target; an operator keeps its fastest kernel if that stays within
+  // it.
   std::vector<KernelOption> least = fastest;
   std::vector<std::vector<std::int64_t>> needs(graph.ops.size());
   std::int64_t target = 0;

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "placement/placers.h"
 #include "plan/plan.h"
 #include "plan/problem_of.h"
-#include "placement/placers.h"
 
 namespace ripc {
 
@@ -21,8 +21,9 @@ struct PlanOptions {
   KernelSource kernels = kernel_options;
 };
 
-/// Plans a canonical graph: for each operator the fastest kernel that does not raise the least possible arena, a direction, and offsets.
-/// The answer has passed validate_placement. Throws ripc::Error if no placement exists (fixed offsets) or the placer refuses.
+/// Plans a canonical graph: for each operator the fastest kernel that does not raise the least possible arena, a
+/// direction, and offsets. The answer has passed validate_placement. Throws ripc::Error if no placement exists (fixed
+/// offsets) or the placer refuses.
 Plan make_plan(const Graph& graph, const PlanOptions& options);
 
 }  // namespace ripc

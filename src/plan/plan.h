@@ -1,4 +1,5 @@
-// The finished plan of a network: order, stages, steps, kernels, offsets. Everything needed to emit code, to run, and to check.
+// The finished plan of a network: order, stages, steps, kernels, offsets. Everything needed to emit code, to run, and
+// to check.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +12,14 @@
 
 namespace ripc {
 
-/// Where the rows of a tensor lie. A whole tensor has as many slots as rows; a ring of a stage has fewer (row y in slot y mod slots).
+/// Where the rows of a tensor lie. A whole tensor has as many slots as rows; a ring of a stage has fewer (row y in slot
+/// y mod slots).
 struct Storage {
   TensorId tensor = kNoTensor;  ///< never an alias
   std::int64_t offset = 0;      ///< bytes from the start of the arena
   std::int64_t row_bytes = 0;
   std::int64_t slots = 0;
-  bool external = false;        ///< the caller's buffer; offset is 0, and nothing writes it
+  bool external = false;  ///< the caller's buffer; offset is 0, and nothing writes it
 
   bool operator==(const Storage&) const = default;
 };
@@ -41,16 +43,16 @@ struct PlannedOp {
 };
 
 struct Plan {
-  std::string model;                  ///< name of the graph
-  std::string graph_hash;             ///< FNV-1a 64 of the canonical graph, in hex
+  std::string model;       ///< name of the graph
+  std::string graph_hash;  ///< FNV-1a 64 of the canonical graph, in hex
   Schedule schedule;
-  std::vector<PlannedOp> ops;         ///< one an operator of the graph, indexed by OpId
-  std::vector<Storage> storages;      ///< one a stored activation
-  std::int64_t alignment = 1;         ///< of the arena's first byte
-  std::int64_t arena_bytes = 0;       ///< the peak, in-arena scratch and rings included
-  std::int64_t outside_scratch = 0;   ///< scratch beside the arena (published accounting only; never emitted)
+  std::vector<PlannedOp> ops;        ///< one an operator of the graph, indexed by OpId
+  std::vector<Storage> storages;     ///< one a stored activation
+  std::int64_t alignment = 1;        ///< of the arena's first byte
+  std::int64_t arena_bytes = 0;      ///< the peak, in-arena scratch and rings included
+  std::int64_t outside_scratch = 0;  ///< scratch beside the arena (published accounting only; never emitted)
   std::int64_t lower_bound = 0;
-  bool proven = false;                ///< no placement of these buffers, kernels and order is smaller
+  bool proven = false;  ///< no placement of these buffers, kernels and order is smaller
 };
 
 /// FNV-1a 64 over the plan's JSON without its own hash, in hex.

@@ -56,7 +56,8 @@ Alternative alternative_of(const Graph& graph, const Op& op, const OverlapRule& 
                            std::int64_t time) {
   Alternative alternative{.name = rule.reverse ? "reverse" : "forward", .separations = {}, .ties = {}};
   const BufferId out = network.tensor_buffer[static_cast<std::size_t>(storage_of(graph, op.output))];
-  std::map<BufferId, InputOverlap> overlaps;  // one storage may be read through several inputs: the strictest rule holds
+  std::map<BufferId, InputOverlap>
+      overlaps;  // one storage may be read through several inputs: the strictest rule holds
   for (std::size_t i = 0; i < op.inputs.size(); ++i) {
     const BufferId in = network.tensor_buffer[static_cast<std::size_t>(storage_of(graph, op.inputs[i]))];
     if (in < 0) continue;
@@ -85,8 +86,8 @@ Alternative alternative_of(const Graph& graph, const Op& op, const OverlapRule& 
   return alternative;
 }
 
-void add_choice(const Graph& graph, const Schedule& schedule, std::size_t stage, const std::vector<KernelOption>& kernels,
-                NetworkProblem& network) {
+void add_choice(const Graph& graph, const Schedule& schedule, std::size_t stage,
+                const std::vector<KernelOption>& kernels, NetworkProblem& network) {
   const OpId id = schedule.stages[stage].ops.front();
   const Op& op = graph.ops[static_cast<std::size_t>(id)];
   Choice choice{.name = graph.tensors[static_cast<std::size_t>(op.output)].name, .alternatives = {}};
@@ -120,12 +121,13 @@ NetworkProblem problem_of(const Graph& graph, const Schedule& schedule, const st
     if (ranges[id].first < 0 || tensor.constant) continue;
     if (only && !alive_at(ranges[id], *only)) continue;
     if (options.external_input && is_graph_input(graph, static_cast<TensorId>(id))) continue;
-    network.tensor_buffer[id] = add_buffer(network.problem, {.name = tensor.name,
-                                                             .bytes = byte_count(tensor),
-                                                             .first = ranges[id].first,
-                                                             .last = ranges[id].last,
-                                                             .alignment = static_cast<std::int64_t>(scalar_bytes(tensor.type)),
-                                                             .offset = std::nullopt});
+    network.tensor_buffer[id] =
+        add_buffer(network.problem, {.name = tensor.name,
+                                     .bytes = byte_count(tensor),
+                                     .first = ranges[id].first,
+                                     .last = ranges[id].last,
+                                     .alignment = static_cast<std::int64_t>(scalar_bytes(tensor.type)),
+                                     .offset = std::nullopt});
   }
   for (std::size_t stage = 0; stage < schedule.stages.size(); ++stage) {
     if (only && stage != *only) continue;
@@ -151,8 +153,8 @@ NetworkProblem problem_of(const Graph& graph, const Schedule& schedule, const st
   return network;
 }
 
-Plan plan_of(const Graph& graph, Schedule schedule, const std::vector<KernelOption>& kernels, const NetworkProblem& network,
-             const Placement& placement, const MemoryOptions& options) {
+Plan plan_of(const Graph& graph, Schedule schedule, const std::vector<KernelOption>& kernels,
+             const NetworkProblem& network, const Placement& placement, const MemoryOptions& options) {
   Plan plan;
   plan.model = graph.name;
   plan.graph_hash = graph_hash(graph);

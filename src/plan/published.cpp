@@ -4,7 +4,14 @@ namespace ripc {
 namespace {
 
 constexpr rip_contract contract(const char* name, rip_tap_order order) {
-  return {.kernel = name, .order = order, .held = INT16_MAX, .whole_tensor = 0, .alignment = 1, .tight = 0, .scratch = {}, .kept = {}};
+  return {.kernel = name,
+          .order = order,
+          .held = INT16_MAX,
+          .whole_tensor = 0,
+          .alignment = 1,
+          .tight = 0,
+          .scratch = {},
+          .kept = {}};
 }
 
 constexpr rip_contract kDisjoint = contract("published disjoint", RIP_DISJOINT);
@@ -25,7 +32,8 @@ std::vector<KernelOption> published_base_kernels(const Graph&, const Op& op) {
 
 std::vector<KernelOption> published_rip_kernels(const Graph&, const Op& op) {
   if (keeps_channel_planes(op) || std::holds_alternative<Pool2d>(op.kind)) return {{.contract = &kChannelPlanes}};
-  if (std::holds_alternative<Conv2d>(op.kind) || std::holds_alternative<ResizeNearest>(op.kind)) return {{.contract = &kGatheredFirst}};
+  if (std::holds_alternative<Conv2d>(op.kind) || std::holds_alternative<ResizeNearest>(op.kind))
+    return {{.contract = &kGatheredFirst}};
   if (std::holds_alternative<Add>(op.kind)) return {{.contract = &kElements}};
   return {{.contract = &kDisjoint}};
 }

@@ -1,5 +1,6 @@
-// The accounting of the publication's tables: convolutions gather their taps first, a depthwise layer works channel by channel at
-// equal starts, and the buffers of both lie outside the arena. For comparison only: no such plan is emitted or run.
+// The accounting of the publication's tables: convolutions gather their taps first, a depthwise layer works channel by
+// channel at equal starts, and the buffers of both lie outside the arena. For comparison only: no such plan is emitted
+// or run.
 #pragma once
 
 #include "plan/pipeline.h"

@@ -1,0 +1,36 @@
+#!/bin/sh
+# bench/host.sh RIPC MODELS: instructions of the portable kernels on this host, counted by callgrind over one whole inference.
+set -eu
+ripc=$1
+models=$2
+here=$(cd "$(dirname "$0")" && pwd)
+limit=8
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+count() { # prints the instructions executed inside model_invoke of the program in $1
+  valgrind --tool=callgrind --callgrind-out-file="$1/callgrind.out" --collect-atstart=no --toggle-collect=model_invoke \
+    "$1/model" >/dev/null 2>"$1/valgrind.txt"
+  sed -n 's/^summary: //p' "$1/callgrind.out"
+}
+
+printf '%-22s %14s %14s %16s\n' model MAC instructions 'instructions/MAC'
+reached=0
+asked=0
+for name in mlperf_kws_ref tflm_person_detect mcunet-5fps_vww; do
+  asked=$((asked + 1))
+  if [ ! -f "$models/$name.tflite" ]; then
+    echo "$name: no such model in $models" >&2
+    continue
+  fi
+  out=$work/$name
+  "$ripc" compile "$models/$name.tflite" --prefix model -o "$out" >/dev/null
+  ${CC:-cc} -std=c99 -O2 -ffunction-sections -I "$out" "$here/host_main.c" "$out"/*.c "$out"/src/*.c -o "$out/model"
+  macs=$("$ripc" plan --json "$models/$name.tflite" | sed -n 's/^ *"macs": \([0-9]*\),*$/\1/p' | paste -sd+ - | sed 's/$//')
+  macs=$(($macs))
+  instructions=$(count "$out")
+  awk -v n="$name" -v m="$macs" -v i="$instructions" 'BEGIN { printf "%-22s %14d %14d %16.2f\n", n, m, i, i / m }'
+  [ "$instructions" -le $((macs * limit)) ] && reached=$((reached + 1))
+done
+echo "host: $reached of $asked networks within $limit instructions per MAC at -O2"
+[ "$reached" -eq "$asked" ]
