@@ -20,7 +20,7 @@ const std::filesystem::path kModel = RIPC_SOURCE_DIR "/../shared/models/mcunet-5
 const Op& op_at(const Graph& graph, OpId id) { return graph.ops[static_cast<std::size_t>(id)]; }
 
 /// Whether operators id, id + 1, id + 2 are a 1x1 convolution, a depthwise one of stride 1 and a 1x1 one that gives
-/// back as many channels as the block takes, in a chain.
+/// back as many channels as the block takes, in a chain, on an image at least twice as high as the window.
 bool is_block(const Graph& graph, OpId id) {
   if (id + 2 >= static_cast<OpId>(graph.ops.size())) return false;
   const Op &expand = op_at(graph, id), &depthwise = op_at(graph, id + 1), &project = op_at(graph, id + 2);
@@ -32,7 +32,8 @@ bool is_block(const Graph& graph, OpId id) {
   const auto bytes = [&](TensorId tensor) { return byte_count(graph.tensors[static_cast<std::size_t>(tensor)]); };
   return pointwise(expand) && window != nullptr && window->rows.stride == 1 && pointwise(project) &&
          depthwise.inputs[0] == expand.output && project.inputs[0] == depthwise.output &&
-         bytes(project.output) == bytes(expand.inputs[0]);
+         bytes(project.output) == bytes(expand.inputs[0]) &&
+         image_shape(graph.tensors[static_cast<std::size_t>(expand.output)]).height >= 2 * window->rows.kernel;
 }
 
 /// The three operators as a network of their own.
@@ -87,7 +88,7 @@ class RealBlocks : public testing::Test {
     for (OpId id = 0; id < static_cast<OpId>(graph.ops.size()); ++id) {
       if (is_block(graph, id)) blocks_.push_back(block_at(graph, id));
     }
-    ASSERT_GE(blocks_.size(), 5U);
+    ASSERT_GE(blocks_.size(), 3U);
   }
 
   std::vector<Graph> blocks_;
