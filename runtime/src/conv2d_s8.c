@@ -10,13 +10,13 @@
 typedef struct taps {
   const int8_t* const* rows;
   int32_t kernel_h;
-  int32_t in_offset; /* bytes from the start of an input row to the first tap      */
+  int32_t in_offset; /* bytes from the start of an input row to the first tap */
   int32_t runs, length;
-  int32_t in_stride, weight_stride; /* from stretch to stretch                                    */
+  int32_t in_stride, weight_stride; /* from stretch to stretch */
   int32_t before, after;            /* weights of a kernel row whose taps lie outside of the image */
-  int32_t row_weights;              /* weights of a channel in a kernel row                       */
-  ptrdiff_t channel_weights;        /* and in all of them                                         */
-  int32_t zero;                     /* what the taps outside of the image read                    */
+  int32_t row_weights;              /* weights of a channel in a kernel row */
+  ptrdiff_t channel_weights;        /* and in all of them */
+  int32_t zero;                     /* what the taps outside of the image read */
 } taps;
 
 /* The taps of the pixel at output column x, for the first group. */

@@ -10,11 +10,11 @@
 typedef struct taps {
   const int8_t* const* rows;
   int32_t kernel_h, kernel_w;
-  int32_t block_weights;          /* weights from block to block                                */
+  int32_t block_weights;          /* weights from block to block */
   int32_t before, count, after;   /* taps of a kernel row left of the image, in it, right of it */
-  ptrdiff_t in_offset, in_stride; /* bytes to the first of them, and from each to the next      */
-  int inside;                     /* none lies outside of the image                             */
-  int32_t zero;                   /* what the taps outside of the image read                    */
+  ptrdiff_t in_offset, in_stride; /* bytes to the first of them, and from each to the next */
+  int inside;                     /* none lies outside of the image */
+  int32_t zero;                   /* what the taps outside of the image read */
 } taps;
 
 static inline taps taps_of(const rip_depthwise_s8* op, const rip_row_call* call, int null_rows, int32_t x) {
@@ -82,7 +82,7 @@ static void make_blocks_of_three(const taps* t, const int8_t* w, const rip_outpu
                                  int32_t count, int32_t step, int8_t* out) {
   const ptrdiff_t in_stride = t->in_stride;
   for (; count > 0; count--, channel += step * RIP_BLOCK, w += step * t->block_weights) {
-    const ptrdiff_t offset = t->in_offset + channel;
+    const ptrdiff_t offset = t->in_offset + (ptrdiff_t)channel;
     const int8_t* v = w;
     int32_t sums[RIP_BLOCK] = {0, 0, 0, 0};
     int32_t row;

@@ -22,7 +22,7 @@ RIP_HOT void rip_pointwise_s8_row(const rip_conv2d_s8* params, const rip_row_cal
     channel = blocks.channel;
     for (i = blocks.count; i > 0; i--, channel += blocks.advance) {
       sums[0] = sums[1] = sums[2] = sums[3] = 0;
-      rip_add_run(sums, in, weights + channel * length, length, length, 0);
+      rip_add_run(sums, in, weights + channel * length, (ptrdiff_t)length, length, 0);
       rip_write_block(&output, channel, sums, out);
     }
   }

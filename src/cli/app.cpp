@@ -70,6 +70,8 @@ int run(int argc, const char* const* argv) {
     add_run(app);
     add_verify(app);
     add_check(app);
+    add_layer(app);
+    add_sweep(app);
     return run_app(app, argc, argv);
   } catch (const Error& error) {
     return fail(error.context().fault, error.what());

@@ -37,6 +37,7 @@ struct Constant {
 using KernelParams = std::variant<rip_conv2d_s8, rip_depthwise_s8, rip_pool_s8, rip_add_s8, rip_mean_s8, rip_pad,
                                   rip_softmax_s8, rip_table_s8, rip_table_f32, rip_quantize_f32, rip_resize_nearest>;
 
+/// To be moved, not copied: the parameters point into its own constants.
 struct LoweredOp {
   std::string kernel;  ///< as in its contract
   KernelParams params;

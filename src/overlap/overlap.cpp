@@ -43,7 +43,8 @@ PixelMap pixel_map(const Graph& graph, const Op& op, const ResizeNearest& resize
           .scalar = static_cast<std::int64_t>(scalar_bytes(tensor_of(graph, op.output).type))};
 }
 
-std::optional<std::int64_t> gap_of(const Graph& graph, const Op& op, const rip_contract& contract, Direction direction) {
+std::optional<std::int64_t> gap_of(const Graph& graph, const Op& op, const rip_contract& contract,
+                                   Direction direction) {
   if (contract.order == RIP_ELEMENTWISE) return raw_gap(element_layer(graph, op), direction, kGathered);
   if (const auto* resize = std::get_if<ResizeNearest>(&op.kind)) {
     return raw_gap(pixel_map(graph, op, *resize), direction, tap_order(contract));
@@ -69,7 +70,8 @@ OverlapRule rule_of(const Graph& graph, const Op& op, const rip_contract& contra
     overlap.kind = InputOverlap::Kind::gap;
     // An input that no output reads may lie anywhere: side by side on the far side is the weakest thing to ask.
     const std::int64_t anywhere = -byte_count(tensor_of(graph, reverse ? op.output : input));
-    overlap.bytes = gap_of(graph, op, contract, reverse ? Direction::row_reverse : Direction::row_forward).value_or(anywhere);
+    overlap.bytes =
+        gap_of(graph, op, contract, reverse ? Direction::row_reverse : Direction::row_forward).value_or(anywhere);
   }
   return rule;
 }
@@ -78,7 +80,8 @@ OverlapRule rule_of(const Graph& graph, const Op& op, const rip_contract& contra
 
 std::vector<OverlapRule> overlap_rules(const Graph& graph, const Op& op, const rip_contract& contract) {
   std::vector<OverlapRule> rules{rule_of(graph, op, contract, false)};
-  if (contract.order != RIP_DISJOINT && contract.order != RIP_PLANE) rules.push_back(rule_of(graph, op, contract, true));
+  if (contract.order != RIP_DISJOINT && contract.order != RIP_PLANE)
+    rules.push_back(rule_of(graph, op, contract, true));
   return rules;
 }
 

@@ -1,4 +1,5 @@
-// The one table of who may share addresses: for an operator, a kernel and a direction, how far its inputs must lie from its output.
+// The one table of who may share addresses: for an operator, a kernel and a direction, how far its inputs must lie from
+// its output.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +27,8 @@ struct OverlapRule {
   std::vector<InputOverlap> inputs;  ///< as Op::inputs
 };
 
-/// The ways in which `op` may run in place with a kernel of that contract; the first is forward. Source: debt for windows, section
-/// by section as each kernel's contract says.
+/// The ways in which `op` may run in place with a kernel of that contract; the first is forward. Source: debt for
+/// windows, section by section as each kernel's contract says.
 std::vector<OverlapRule> overlap_rules(const Graph& graph, const Op& op, const rip_contract& contract);
 
 }  // namespace ripc

@@ -27,8 +27,8 @@ struct PermittedPair {
   std::vector<Permit> permits;
 };
 
-/// How two buffers may lie, once alternatives are chosen: offset(b) - offset(a) is at least `a_below`, or at most -`b_below`, or
-/// 0 if they are tied.
+/// How two buffers may lie, once alternatives are chosen: offset(b) - offset(a) is at least `a_below`, or at most
+/// -`b_below`, or 0 if they are tied.
 struct Relation {
   std::int64_t a_below = 0;
   std::int64_t b_below = 0;

@@ -68,7 +68,8 @@ std::int64_t number(std::string_view field, std::string_view column, std::size_t
 std::vector<Name> read_header(std::string_view line) {
   std::vector<Name> columns;
   for (const std::string_view field : split(line, ',')) {
-    const auto* const known = std::find_if(kNames.begin(), kNames.end(), [&](const Name& n) { return n.text == field; });
+    const auto* const known =
+        std::find_if(kNames.begin(), kNames.end(), [&](const Name& n) { return n.text == field; });
     if (known == kNames.end()) fail(1, "unknown column", "id, lower, upper, size, alignment or offset", field);
     const auto same = [&](const Name& n) { return n.column == known->column; };
     if (std::any_of(columns.begin(), columns.end(), same)) fail(1, "two columns of one meaning", "one of each", field);
@@ -76,7 +77,8 @@ std::vector<Name> read_header(std::string_view line) {
   }
   for (const Column needed : {kId, kLower, kUpper, kSize}) {
     const auto same = [&](const Name& n) { return n.column == needed; };
-    if (std::none_of(columns.begin(), columns.end(), same)) fail(1, "a column is missing", "id, lower, upper and size", line);
+    if (std::none_of(columns.begin(), columns.end(), same))
+      fail(1, "a column is missing", "id, lower, upper and size", line);
   }
   return columns;
 }
@@ -102,18 +104,29 @@ Problem read_csv(const std::string& text) {
     for (std::size_t i = 0; i < fields.size(); ++i) {
       const auto value = [&] { return number(fields[i], columns[i].text, number_of_line); };
       switch (columns[i].column) {
-        case kId: buffer.name = fields[i]; break;
-        case kLower: buffer.first = value(); break;
-        case kUpper: buffer.last = value() + columns[i].past_end - 1; break;
-        case kSize: buffer.bytes = value(); break;
-        case kAlignment: buffer.alignment = value(); break;
+        case kId:
+          buffer.name = fields[i];
+          break;
+        case kLower:
+          buffer.first = value();
+          break;
+        case kUpper:
+          buffer.last = value() + columns[i].past_end - 1;
+          break;
+        case kSize:
+          buffer.bytes = value();
+          break;
+        case kAlignment:
+          buffer.alignment = value();
+          break;
         case kOffset:
           if (!fields[i].empty() && value() >= 0) buffer.offset = value();
           break;
         case kGaps:
           if (!fields[i].empty()) fail(number_of_line, "lives with gaps are not supported", "no gaps", fields[i]);
           break;
-        case kIgnored: break;
+        case kIgnored:
+          break;
       }
     }
     if (buffer.first > buffer.last) fail(number_of_line, "the life is empty", "lower below upper", line);
@@ -135,7 +148,8 @@ std::string write_csv(const Problem& problem, const Placement* placement) {
   for (std::size_t id = 0; id < buffers.size(); ++id) {
     const Buffer& buffer = buffers[id];
     std::string name = buffer.name.empty() ? std::to_string(id) : buffer.name;
-    std::replace_if(name.begin(), name.end(), [](char c) { return c == ',' || c == '\n' || c == '\r'; }, '_');
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return c == ',' || c == '\n' || c == '\r'; }, '_');
     text += name + ',' + std::to_string(buffer.first) + ',' + std::to_string(buffer.last + 1) + ',' +
             std::to_string(buffer.bytes);
     if (aligned) text += ',' + std::to_string(buffer.alignment);

@@ -54,7 +54,7 @@ std::int64_t ample_capacity(const Problem& problem) {
 class ExactPlacer {
  public:
   ExactPlacer(const Problem& problem, const PlacerOptions& options)
-      : problem_(problem), options_(options), conflicts_(problem), budget_{options.node_limit, 0} {}
+      : problem_(problem), options_(options), conflicts_(problem), budget_{options.node_limit, 0, 0} {}
 
   Placement run() {
     lower_ = lower_bound(problem_);
@@ -102,15 +102,15 @@ class ExactPlacer {
 
   // A search with at most `nodes` of the nodes left.
   Verdict search(std::span<const BufferId> buffers, std::int64_t capacity, std::int64_t nodes, Partial& partial) {
-    Budget part{std::min(nodes, budget_.left), 0};
+    Budget part = budget_.part(nodes);
     const auto search = may_overlap(buffers) ? search_orders : search_packing;
     const Verdict verdict = search(conflicts_, buffers, capacity, options_, part, partial);
-    budget_.left -= part.spent;
-    budget_.spent += part.spent;
+    budget_.settle(part);
     return verdict;
   }
 
-  Verdict decide_group(const std::vector<BufferId>& group, std::int64_t capacity, std::int64_t nodes, Partial& partial) {
+  Verdict decide_group(const std::vector<BufferId>& group, std::int64_t capacity, std::int64_t nodes,
+                       Partial& partial) {
     if (!options_.windows) return search(group, capacity, nodes, partial);
     const Verdict first = search(group, capacity, may_overlap(group) ? std::min(nodes, kFirstTry) : nodes / 2, partial);
     if (first.outcome != Outcome::limited) return first;
@@ -128,7 +128,7 @@ class ExactPlacer {
     return search(group, capacity, nodes / 2, partial);
   }
 
-  // Is there a placement within `capacity`? Spends at most half of the nodes left. If there is, it becomes the best.
+  // Is there a placement within `capacity`? Spends a part of the nodes left. If there is, it becomes the best.
   Verdict decide(std::int64_t capacity) {
     Kernel kernel;
     if (options_.peel) {
@@ -144,7 +144,7 @@ class ExactPlacer {
     }
     Partial partial(problem_);
     Verdict worst{Outcome::feasible, 0};
-    const std::int64_t nodes = budget_.left / 2 + 1;
+    const std::int64_t nodes = problem_.capacity ? budget_.left : budget_.left / 3 + 1;
     for (const auto& group : groups) {
       const Verdict verdict = decide_group(group, capacity, nodes, partial);
       if (verdict.outcome == Outcome::infeasible) return verdict;
@@ -168,6 +168,8 @@ class ExactPlacer {
 
 }  // namespace
 
-Placement place_exact(const Problem& problem, const PlacerOptions& options) { return ExactPlacer(problem, options).run(); }
+Placement place_exact(const Problem& problem, const PlacerOptions& options) {
+  return ExactPlacer(problem, options).run();
+}
 
 }  // namespace ripc

@@ -26,11 +26,12 @@ enum class Fit : std::uint8_t {
   tightest  ///< the smallest gap between placed buffers that holds it; the lowest of equal ones
 };
 
-/// Places `id` among the placed buffers and takes the alternatives that this needs. A choice is taken only where it helps; of
-/// equally good alternatives the first. Returns false, with nothing changed, if a fixed offset is not free.
+/// Places `id` among the placed buffers and takes the alternatives that this needs. A choice is taken only where it
+/// helps; of equally good alternatives the first. Returns false, with nothing changed, if a fixed offset is not free.
 bool insert(const Conflicts& conflicts, BufferId id, Fit fit, Partial& partial);
 
-/// Places all buffers: those with a fixed offset first, then the others in the given order. Empty if a fixed offset is not free.
+/// Places all buffers: those with a fixed offset first, then the others in the given order. Empty if a fixed offset is
+/// not free.
 std::optional<Partial> insert_all(const Conflicts& conflicts, std::span<const BufferId> order, Fit fit);
 
 /// All buffers placed: adds the peak, and gives choices that are still open their first alternative.

@@ -12,7 +12,10 @@ std::int64_t ceil_div(std::int64_t value, std::int64_t by) { return value <= 0 ?
 class Peeling {
  public:
   Peeling(const Conflicts& conflicts, std::int64_t capacity)
-      : conflicts_(conflicts), capacity_(capacity), in_(static_cast<std::size_t>(conflicts.size()), 1), taken_(in_.size(), 0) {
+      : conflicts_(conflicts),
+        capacity_(capacity),
+        in_(static_cast<std::size_t>(conflicts.size()), 1),
+        taken_(in_.size(), 0) {
     for (BufferId id = 0; id < conflicts.size(); ++id) {
       for (const BufferId other : conflicts.disjoint(id)) taken_[static_cast<std::size_t>(id)] += most_taken(id, other);
     }
@@ -46,7 +49,9 @@ class Peeling {
   }
 
   // Starts of `id` that a buffer can take which keeps it out of an open interval of `width` + 1 bytes.
-  std::int64_t starts(BufferId id, std::int64_t width) const { return ceil_div(width, conflicts_.buffer(id).alignment); }
+  std::int64_t starts(BufferId id, std::int64_t width) const {
+    return ceil_div(width, conflicts_.buffer(id).alignment);
+  }
 
   std::int64_t most_taken(BufferId id, BufferId other) const {
     return starts(id, conflicts_.buffer(id).bytes + conflicts_.buffer(other).bytes - 1);
@@ -145,7 +150,8 @@ std::vector<std::vector<BufferId>> components(const Conflicts& conflicts, std::s
   return result;
 }
 
-std::vector<std::vector<BufferId>> windows(const Conflicts& conflicts, std::span<const BufferId> buffers, std::size_t count) {
+std::vector<std::vector<BufferId>> windows(const Conflicts& conflicts, std::span<const BufferId> buffers,
+                                           std::size_t count) {
   std::vector<std::int64_t> births;
   for (const BufferId id : buffers) births.push_back(conflicts.buffer(id).first);
   std::sort(births.begin(), births.end());

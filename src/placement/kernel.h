@@ -9,8 +9,8 @@
 
 namespace ripc {
 
-/// Buffers that must be searched, and those that fit whatever the kernel does, in the order in which they were peeled off: put
-/// back last first, each at its lowest free offset.
+/// Buffers that must be searched, and those that fit whatever the kernel does, in the order in which they were peeled
+/// off: put back last first, each at its lowest free offset.
 struct Kernel {
   std::vector<BufferId> kernel;
   std::vector<BufferId> peeled;
@@ -23,6 +23,7 @@ Kernel peel(const Conflicts& conflicts, std::int64_t capacity);
 std::vector<std::vector<BufferId>> components(const Conflicts& conflicts, std::span<const BufferId> buffers);
 
 /// The buffers alive during `count` consecutive births of the group, for every such stretch; most bytes at once first.
-std::vector<std::vector<BufferId>> windows(const Conflicts& conflicts, std::span<const BufferId> buffers, std::size_t count);
+std::vector<std::vector<BufferId>> windows(const Conflicts& conflicts, std::span<const BufferId> buffers,
+                                           std::size_t count);
 
 }  // namespace ripc

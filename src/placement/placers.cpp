@@ -19,6 +19,8 @@ constexpr Named kPlacers[] = {
     {"first-fit", [](const Problem& problem, const PlacerOptions&) { return place_first_fit(problem); }},
     {"greedy-by-size", [](const Problem& problem, const PlacerOptions&) { return place_greedy_by_size(problem); }},
     {"best-fit", [](const Problem& problem, const PlacerOptions&) { return place_best_fit(problem); }},
+    {"exact-cover", place_exact_cover},
+    {"milp", place_milp},
 };
 
 // The same problem where no alternative allows anything.
@@ -44,7 +46,8 @@ const std::vector<std::string>& placer_names() {
 }
 
 Placement place(const Problem& problem, const std::string& placer, const PlacerOptions& options) {
-  const auto found = std::find_if(std::begin(kPlacers), std::end(kPlacers), [&](const Named& p) { return placer == p.name; });
+  const auto found =
+      std::find_if(std::begin(kPlacers), std::end(kPlacers), [&](const Named& p) { return placer == p.name; });
   if (found == std::end(kPlacers)) {
     std::string known;
     for (const std::string& name : placer_names()) known += (known.empty() ? "" : ", ") + name;

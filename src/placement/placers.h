@@ -9,10 +9,11 @@
 
 namespace ripc {
 
-/// Settings of every placer. Each rule of the exact placer is one flag: switching any of them off may cost time, never the answer.
+/// Settings of every placer. Each rule of the exact placer is one flag: switching any of them off may cost time, never
+/// the answer.
 struct PlacerOptions {
   bool overlaps = true;  ///< false: every two buffers alive together are kept disjoint, whatever the choices allow
-  std::int64_t node_limit = 1'000'000;  ///< search nodes, over all searches of one call
+  std::int64_t node_limit = 300'000;  ///< search nodes, over all searches of one call
 
   bool greedy_start = true;    ///< exact: try greedy placements first; otherwise only one, as the answer to improve
   bool peel = true;            ///< exact: leave out buffers that fit wherever the others lie
@@ -27,21 +28,20 @@ struct PlacerOptions {
   bool decomposition = true;   ///< exact: split the search where placed buffers leave parts of the schedule independent
   bool restarts = true;        ///< exact: try several orders of buffers with growing node limits
 
-  std::int64_t coarsening = 1;  ///< exact-cover: bytes of a cell
-  bool shift = false;           ///< milp: allow an operator to move its input first, as the published program does
-  double shift_penalty = 1.0;   ///< milp: bytes of peak that one shift must save to be worth it
+  std::int64_t coarsening = 1;     ///< exact-cover: bytes of a cell
+  std::int64_t shift_penalty = 1;  ///< place_with_shifts: bytes of peak that one shift must save to be worth it
 };
 
-/// Places with the placer of that name: "exact" (the default of the project), "first-fit", "greedy-by-size", "best-fit",
-/// "exact-cover" or "milp". Deterministic. Throws ripc::Error for an unknown name, a malformed problem, or a problem that the
-/// placer cannot express.
+/// Places with the placer of that name: "exact" (the default of the project), "first-fit", "greedy-by-size",
+/// "best-fit", "exact-cover" or "milp". Deterministic. Throws ripc::Error for an unknown name, a malformed problem, or
+/// a problem that the placer cannot express.
 Placement place(const Problem& problem, const std::string& placer, const PlacerOptions& options = {});
 
 /// The names that `place` knows, the default first.
 const std::vector<std::string>& placer_names();
 
-/// Throws ripc::Error if the problem is malformed: ids out of range, negative sizes, an empty life, an alignment or an address
-/// space that does not fit 62 bits.
+/// Throws ripc::Error if the problem is malformed: ids out of range, negative sizes, an empty life, an alignment or an
+/// address space that does not fit 62 bits.
 void check_problem(const Problem& problem);
 
 // The placers themselves. Each expects a checked problem.

@@ -40,9 +40,9 @@ std::vector<Share> shares_of(const Problem& problem, const PermittedPair& pair, 
   return shares;
 }
 
-// The most that buffers alive at one step can save by overlapping. Laying the buffers down one after the other in any fixed
-// order, each saves at most its own size and at most what it shares with those before it. Two orders are tried: by birth and
-// against it. A single largest saving per step would be unsound: an operator may bear several outputs.
+// The most that buffers alive at one step can save by overlapping. Laying the buffers down one after the other in any
+// fixed order, each saves at most its own size and at most what it shares with those before it. Two orders are tried:
+// by birth and against it. A single largest saving per step would be unsound: an operator may bear several outputs.
 class Saving {
  public:
   Saving(const Problem& problem, std::int64_t grain) : problem_(problem), grain_(grain) {}
@@ -140,7 +140,8 @@ std::int64_t lower_bound(const Problem& problem) {
     return std::tie(p.choice, p.alternative, x) < std::tie(q.choice, q.alternative, y);
   };
   std::set<std::size_t, decltype(in_order)> live_shares(in_order);
-  std::multiset<std::int64_t> slacks;  // what rounding to the grain adds to each live buffer: the topmost need not pay it
+  std::multiset<std::int64_t>
+      slacks;  // what rounding to the grain adds to each live buffer: the topmost need not pay it
   std::int64_t live = 0;
   for (std::size_t at = 0; at < events.size();) {
     const std::int64_t step = events[at].step;
@@ -185,7 +186,8 @@ void check_problem(const Problem& problem) {
     if (buffer.first > buffer.last) {
       malformed(problem, id, "it dies before it is born", "steps " + text(buffer.first) + " to " + text(buffer.last));
     }
-    if (buffer.last >= kLimit || buffer.first <= -kLimit) malformed(problem, id, "its steps exceed 2^61", text(buffer.last));
+    if (buffer.last >= kLimit || buffer.first <= -kLimit)
+      malformed(problem, id, "its steps exceed 2^61", text(buffer.last));
     if (buffer.alignment <= 0) malformed(problem, id, "its alignment is not positive", text(buffer.alignment));
     if (buffer.region != 0) malformed(problem, id, "only memory region 0 exists", "region " + text(buffer.region));
     if (buffer.offset.value_or(0) < 0) malformed(problem, id, "its fixed offset is negative", text(*buffer.offset));

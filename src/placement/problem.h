@@ -1,4 +1,5 @@
-// The placement problem and its answer. Knows nothing of networks: buffers, live ranges, and who may overlap whom by how much.
+// The placement problem and its answer. Knows nothing of networks: buffers, live ranges, and who may overlap whom by
+// how much.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +17,13 @@ struct Buffer {
   std::int64_t bytes = 0;
   std::int64_t first = 0;
   std::int64_t last = 0;
-  std::int64_t alignment = 1;            ///< the offset is a multiple of it
-  int region = 0;                        ///< memory region; one region exists today
-  std::optional<std::int64_t> offset;    ///< fixed by the caller
+  std::int64_t alignment = 1;          ///< the offset is a multiple of it
+  int region = 0;                      ///< memory region; one region exists today
+  std::optional<std::int64_t> offset;  ///< fixed by the caller
 };
 
-/// Allows `low` to lie below `high` with less than its whole size between their starts: offset(high) - offset(low) >= bytes.
-/// May be 0 (equal starts, `high` at or above `low`) or negative (`high` may even start below `low`).
+/// Allows `low` to lie below `high` with less than its whole size between their starts: offset(high) - offset(low) >=
+/// bytes. May be 0 (equal starts, `high` at or above `low`) or negative (`high` may even start below `low`).
 struct Separation {
   BufferId low = 0;
   BufferId high = 0;
@@ -64,19 +65,20 @@ enum class Proof : std::uint8_t {
 };
 
 struct Placement {
-  std::vector<std::int64_t> offsets;   ///< one a buffer; empty if none was found
-  std::vector<int> alternatives;       ///< chosen index, one a choice
-  std::int64_t peak = 0;               ///< bytes: the largest offset + bytes
-  std::int64_t lower_bound = 0;        ///< bytes: no placement has a smaller peak
+  std::vector<std::int64_t> offsets;  ///< one a buffer; empty if none was found
+  std::vector<int> alternatives;      ///< chosen index, one a choice
+  std::int64_t peak = 0;              ///< bytes: the largest offset + bytes
+  std::int64_t lower_bound = 0;       ///< bytes: no placement has a smaller peak
   Proof proof = Proof::heuristic;
-  std::int64_t nodes = 0;              ///< search nodes, the unit in which work is limited
+  std::int64_t nodes = 0;  ///< search nodes, the unit in which work is limited
 };
 
-/// The least peak that any placement could have, from live bytes per step less the overlaps that the choices allow there. Sound
-/// when several outputs are born at one step.
+/// The least peak that any placement could have, from live bytes per step less the overlaps that the choices allow
+/// there. Sound when several outputs are born at one step.
 std::int64_t lower_bound(const Problem& problem);
 
-/// Empty if the placement is right, or one sentence that names the first rule it breaks and the two buffers. Shares no code with any placer.
+/// Empty if the placement is right, or one sentence that names the first rule it breaks and the two buffers. Shares no
+/// code with any placer.
 std::string validate_placement(const Problem& problem, const Placement& placement);
 
 }  // namespace ripc

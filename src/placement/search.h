@@ -1,6 +1,7 @@
 // What the two searches of the exact placer have in common: the question they answer and the work they may spend.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 
@@ -21,22 +22,33 @@ struct Verdict {
   std::int64_t least = 0;  ///< if infeasible: no smaller capacity than this is feasible either
 };
 
-/// Nodes left, counted down by every search of one call.
+/// Nodes left, counted down by every search of one call. A node that touches many bounds counts for several, so that
+/// the limit stands for about the same time on every problem.
 struct Budget {
   std::int64_t left = 0;
   std::int64_t spent = 0;
+  std::int64_t touched = 0;
 
   bool take() {
-    if (left <= 0) return false;
-    --left;
-    ++spent;
-    return true;
+    constexpr std::int64_t kTouchesPerNode = 1024;
+    const std::int64_t nodes = std::min(left, 1 + touched / kTouchesPerNode);
+    touched %= kTouchesPerNode;
+    left -= nodes;
+    spent += nodes;
+    return nodes > 0;
+  }
+
+  /// A part of it for one search; `settle` takes what that search spent.
+  Budget part(std::int64_t nodes) const { return {std::min(nodes, left), 0, 0}; }
+  void settle(const Budget& part) {
+    left -= part.spent;
+    spent += part.spent;
   }
 };
 
-/// Can `buffers` (no others) be placed within `capacity`? Works for every problem: decides, pair by pair, who lies below whom,
-/// and keeps for each buffer the least and the greatest offset that the decisions leave. If feasible, writes the offsets and
-/// alternatives into `partial`.
+/// Can `buffers` (no others) be placed within `capacity`? Works for every problem: decides, pair by pair, who lies
+/// below whom, and keeps for each buffer the least and the greatest offset that the decisions leave. If feasible,
+/// writes the offsets and alternatives into `partial`.
 Verdict search_orders(const Conflicts& conflicts, std::span<const BufferId> buffers, std::int64_t capacity,
                       const PlacerOptions& options, Budget& budget, Partial& partial);
 

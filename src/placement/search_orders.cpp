@@ -28,7 +28,8 @@ class OrderSearch {
   }
 
  private:
-  // A wider distance in the same direction is new only where the alternative that allowed the narrower one is not taken.
+  // A wider distance in the same direction is new only where the alternative that allowed the narrower one is not
+  // taken.
   bool differs_from_refuted(const std::vector<Order>& orders, std::size_t at) {
     const Order& order = orders[at];
     for (std::size_t i = 0; i < at; ++i) {

@@ -11,7 +11,8 @@
 
 namespace ripc {
 
-/// One way to settle a pair: `high` starts at least `bytes` above the start of `low`, or both start together. May need a choice.
+/// One way to settle a pair: `high` starts at least `bytes` above the start of `low`, or both start together. May need
+/// a choice.
 struct Order {
   int low = 0;
   int high = 0;
@@ -38,10 +39,11 @@ class OrderState {
   std::size_t mark() const { return trail_.size(); }
   void undo(std::size_t mark);
 
-  /// Orders of the pair that the bounds still allow, those that push least first. Accounts for the ones that they forbid.
+  /// Orders of the pair that the bounds still allow, those that push least first. Accounts for the ones that they
+  /// forbid.
   std::vector<Order> open_orders(int pair);
   /// A pair that the least offsets violate, the most constrained first; -1 if they are a placement.
-  int violated_pair() const;
+  int violated_pair();
 
   /// After a contradiction: the least capacity at which it may vanish.
   std::int64_t least_capacity() const { return least_capacity_; }
@@ -57,7 +59,7 @@ class OrderState {
   struct Bounds {
     std::int64_t low = 0;
     std::int64_t high = 0;
-    int low_from = -1;   // the buffer whose bound gave this one
+    int low_from = -1;  // the buffer whose bound gave this one
     int high_from = -1;
   };
   struct Arc {
@@ -117,7 +119,6 @@ class OrderState {
   std::vector<int> queue_;
   std::vector<char> queued_;
   std::int64_t least_capacity_ = std::numeric_limits<std::int64_t>::max();
-  std::int64_t updates_ = 0;
   bool out_of_work_ = false;
 };
 

@@ -6,7 +6,7 @@
 namespace ripc {
 namespace {
 
-constexpr std::int64_t kUpdatesPerNode = 4096;
+constexpr std::int64_t kTouchesAtOnce = 1 << 16;  // in one propagation, before it counts as a node of its own
 
 std::int64_t round_down(std::int64_t value, std::int64_t grain) { return -round_up(-value, grain); }
 
@@ -57,7 +57,8 @@ OrderState::OrderState(const Conflicts& conflicts, std::span<const BufferId> buf
   for (const Pair& pair : pairs_) {
     if (pair.permitted < 0) continue;
     for (const Permit& permit : conflicts.pairs()[static_cast<std::size_t>(pair.permitted)].permits) {
-      const std::size_t count = conflicts.problem().choices[static_cast<std::size_t>(permit.choice)].alternatives.size();
+      const std::size_t count =
+          conflicts.problem().choices[static_cast<std::size_t>(permit.choice)].alternatives.size();
       domain(permit.choice) = count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
       auto& users = buffers_of_choice_[static_cast<std::size_t>(permit.choice)];
       users.push_back(pair.a);
@@ -181,7 +182,6 @@ bool OrderState::raise(int local, std::int64_t low, int from) {
   save(local);
   bounds.low = low;
   bounds.low_from = from;
-  ++updates_;
   wake(local);
   return true;
 }
@@ -198,7 +198,6 @@ bool OrderState::lower(int local, std::int64_t high, int from) {
   save(local);
   bounds.high = high;
   bounds.high_from = from;
-  ++updates_;
   wake(local);
   return true;
 }
@@ -271,12 +270,11 @@ bool OrderState::propagate() {
     const int local = queue_[at];
     const auto index = static_cast<std::size_t>(local);
     queued_[index] = 0;
-    if (updates_ >= kUpdatesPerNode) {
-      updates_ -= kUpdatesPerNode;
-      if (!budget_.take()) {
-        out_of_work_ = true;
-        fine = false;
-      }
+    budget_.touched +=
+        static_cast<std::int64_t>(above_[index].size() + below_[index].size() + 4 * pairs_of_[index].size());
+    if (budget_.touched > kTouchesAtOnce && !budget_.take()) {
+      out_of_work_ = true;
+      fine = false;
     }
     for (std::size_t i = 0; fine && i < above_[index].size(); ++i) {
       const Arc arc = above_[index][i];
@@ -324,9 +322,15 @@ void OrderState::undo(std::size_t mark) {
     const Change& change = trail_.back();
     const auto at = static_cast<std::size_t>(change.at);
     switch (change.kind) {
-      case Change::Kind::bounds: bounds_[at] = change.bounds; break;
-      case Change::Kind::domain: domains_[at] = change.domain; break;
-      case Change::Kind::settled: settled_[at] = 0; break;
+      case Change::Kind::bounds:
+        bounds_[at] = change.bounds;
+        break;
+      case Change::Kind::domain:
+        domains_[at] = change.domain;
+        break;
+      case Change::Kind::settled:
+        settled_[at] = 0;
+        break;
       case Change::Kind::arc:
         above_[at].pop_back();
         below_[static_cast<std::size_t>(change.to)].pop_back();
@@ -337,7 +341,8 @@ void OrderState::undo(std::size_t mark) {
   queue_.clear();
 }
 
-// The most that the pairs (both ends `in`) can share: the smaller of what the buffers born later and those born earlier can save.
+// The most that the pairs (both ends `in`) can share: the smaller of what the buffers born later and those born earlier
+// can save.
 std::int64_t OrderState::shared(std::span<const int> pairs, std::span<const char> in) const {
   std::int64_t totals[2] = {0, 0};
   std::vector<std::pair<int, std::int64_t>> shares[2];
@@ -373,10 +378,12 @@ std::int64_t OrderState::shared(std::span<const int> pairs, std::span<const char
   return std::min(totals[0], totals[1]);
 }
 
-// At each step, for each offset: the buffers that lie above it must fit between it and the highest end that they may have.
+// At each step, for each offset: the buffers that lie above it must fit between it and the highest end that they may
+// have.
 bool OrderState::sections_fit() {
   std::vector<char> in(buffers_.size(), 0);
   for (Section& section : sections_) {
+    budget_.touched += static_cast<std::int64_t>(4 * section.live.size());
     std::stable_sort(section.live.begin(), section.live.end(), [&](int x, int y) {
       return bounds_[static_cast<std::size_t>(x)].low > bounds_[static_cast<std::size_t>(y)].low;
     });
@@ -405,7 +412,8 @@ bool OrderState::sections_fit() {
   return true;
 }
 
-int OrderState::violated_pair() const {
+int OrderState::violated_pair() {
+  budget_.touched += static_cast<std::int64_t>(2 * pairs_.size());
   int best = -1;
   std::pair<int, std::int64_t> best_score;
   for (int p = 0; p < static_cast<int>(pairs_.size()); ++p) {

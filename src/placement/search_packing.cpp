@@ -1,5 +1,6 @@
-// The search for groups in which all pairs alive together are disjoint. It fills memory from below: each node places one buffer
-// at its lowest free offset, and offsets never fall from node to node. The rules are those of MiniMalloc (Moffitt, ASPLOS 2023).
+// The search for groups in which all pairs alive together are disjoint. It fills memory from below: each node places
+// one buffer at its lowest free offset, and offsets never fall from node to node. The rules are those of MiniMalloc
+// (Moffitt, ASPLOS 2023).
 #include <algorithm>
 #include <limits>
 #include <string_view>
@@ -12,7 +13,7 @@ namespace {
 
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 
-// A buffer of the group. A section is a stretch of steps in which nothing is born and nothing dies.
+// A buffer of the group, and the sections (steps at which most buffers live) that it spans.
 struct Item {
   BufferId id = 0;
   std::int64_t bytes = 0;
@@ -49,24 +50,40 @@ class PackingSearch {
   PackingSearch(const Conflicts& conflicts, std::span<const BufferId> buffers, std::int64_t capacity,
                 const PlacerOptions& options)
       : capacity_(capacity), options_(options) {
-    std::vector<std::int64_t> cuts;
+    // Sections: the birth steps after which something dies before the next birth. Every live set is part of one of
+    // theirs.
+    std::vector<std::int64_t> births;
+    std::vector<std::int64_t> deaths;
     for (const BufferId id : buffers) {
-      cuts.push_back(conflicts.buffer(id).first);
-      cuts.push_back(conflicts.buffer(id).last + 1);
+      births.push_back(conflicts.buffer(id).first);
+      deaths.push_back(conflicts.buffer(id).last);
     }
-    std::sort(cuts.begin(), cuts.end());
-    cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
-    sections_.resize(cuts.size() - 1);
-    bridges_.assign(sections_.size(), 0);
-    const auto section = [&](std::int64_t step) {
-      return static_cast<int>(std::lower_bound(cuts.begin(), cuts.end(), step) - cuts.begin());
+    std::sort(births.begin(), births.end());
+    std::sort(deaths.begin(), deaths.end());
+    std::vector<std::int64_t> steps;
+    for (std::size_t i = 0; i < births.size(); ++i) {
+      const bool last = i + 1 == births.size();
+      if (!last && births[i + 1] == births[i]) continue;
+      const auto death = std::lower_bound(deaths.begin(), deaths.end(), births[i]);
+      if (last || *death < births[i + 1]) steps.push_back(births[i]);
+    }
+    sections_.resize(steps.size());
+    bridges_.assign(steps.size(), 0);
+    const auto section = [&](std::int64_t step) {  // the first that is not before the step
+      return static_cast<int>(std::lower_bound(steps.begin(), steps.end(), step) - steps.begin());
     };
     std::vector<int> local(static_cast<std::size_t>(conflicts.size()), -1);
     for (std::size_t i = 0; i < buffers.size(); ++i) local[static_cast<std::size_t>(buffers[i])] = static_cast<int>(i);
     for (const BufferId id : buffers) {
       const Buffer& b = conflicts.buffer(id);
-      Item item{id, b.bytes, b.alignment, b.offset.value_or(kNever), section(b.first), section(b.last + 1) - 1,
-                b.last - b.first + 1, {}};
+      Item item{id,
+                b.bytes,
+                b.alignment,
+                b.offset.value_or(kNever),
+                section(b.first),
+                section(b.last + 1) - 1,
+                b.last - b.first + 1,
+                {}};
       for (const BufferId other : conflicts.disjoint(id)) {
         if (local[static_cast<std::size_t>(other)] >= 0) item.others.push_back(local[static_cast<std::size_t>(other)]);
       }
@@ -84,8 +101,8 @@ class PackingSearch {
     offset_.assign(items_.size(), kUnplaced);
   }
 
-  // `keys` orders the buffers, the largest first; ties go to the next key: T most bytes still to be placed at one of its steps,
-  // W steps, A bytes times steps, S sections, R bytes times sections.
+  // `keys` orders the buffers, the largest first; ties go to the next key: T most bytes still to be placed at one of
+  // its steps, W steps, A bytes times steps, S sections, R bytes times sections.
   Outcome run(std::string_view keys, Budget& budget) {
     keys_ = keys;
     budget_ = &budget;
@@ -99,7 +116,8 @@ class PackingSearch {
   std::int64_t least_capacity() const { return least_capacity_; }
 
   void write(Partial& partial) const {
-    for (std::size_t i = 0; i < items_.size(); ++i) partial.offsets[static_cast<std::size_t>(items_[i].id)] = offset_[i];
+    for (std::size_t i = 0; i < items_.size(); ++i)
+      partial.offsets[static_cast<std::size_t>(items_[i].id)] = offset_[i];
   }
 
  private:
@@ -132,12 +150,24 @@ class PackingSearch {
     for (; trail_.size() > mark; trail_.pop_back()) {
       const Change& change = trail_.back();
       switch (change.kind) {
-        case Change::Kind::placed: at(offset_, change.at) = change.old; break;
-        case Change::Kind::low: at(low_, change.at) = change.old; break;
-        case Change::Kind::floor: at(sections_, change.at).floor = change.old; break;
-        case Change::Kind::lowest: at(sections_, change.at).lowest = change.old; break;
-        case Change::Kind::total: at(sections_, change.at).total = change.old; break;
-        case Change::Kind::bridge: at(bridges_, change.at) = change.old; break;
+        case Change::Kind::placed:
+          at(offset_, change.at) = change.old;
+          break;
+        case Change::Kind::low:
+          at(low_, change.at) = change.old;
+          break;
+        case Change::Kind::floor:
+          at(sections_, change.at).floor = change.old;
+          break;
+        case Change::Kind::lowest:
+          at(sections_, change.at).lowest = change.old;
+          break;
+        case Change::Kind::total:
+          at(sections_, change.at).total = change.old;
+          break;
+        case Change::Kind::bridge:
+          at(bridges_, change.at) = change.old;
+          break;
       }
     }
   }
@@ -150,12 +180,14 @@ class PackingSearch {
     if (value != kNever && value > section.floor) set(Change::Kind::floor, s, section.floor, value);
   }
 
-  // Places an item at its lowest free offset; `hatless` tells that nothing can lie above it. False if a fixed offset is passed.
+  // Places an item at its lowest free offset; `hatless` tells that nothing can lie above it. False if a fixed offset is
+  // passed.
   bool place(int index, bool& hatless) {
     const Item& item = at(items_, index);
     const std::int64_t offset = at(low_, index);
     const std::int64_t end = offset + item.bytes;
     set(Change::Kind::placed, index, at(offset_, index), offset);
+    budget_->touched += item.last - item.first + 1;
     bool fine = offset <= item.fixed;
     for (int s = item.first; s <= item.last; ++s) {
       Section& section = at(sections_, s);
@@ -172,6 +204,7 @@ class PackingSearch {
       const Item& above = at(items_, other);
       set(Change::Kind::low, other, at(low_, other), round_up(end, above.alignment));
       fine &= at(low_, other) <= above.fixed;
+      budget_->touched += above.last - above.first + 1;
       for (int s = above.first; s <= above.last; ++s) update_lowest(s, old);
     }
     return fine;
@@ -244,10 +277,17 @@ class PackingSearch {
       const bool seen = c.offset < last_offset || (c.offset == last_offset && c.rank < last_rank);
       return (options_.canonical && seen) || (options_.dominance && c.offset >= lowest_end);
     });
+    budget_->touched += static_cast<std::int64_t>(part.items.size()) + part.last - part.first;
+    std::int64_t most = 0;
+    for (int s = part.first; s <= part.last; ++s) most = std::max(most, at(sections_, s).total);
     std::sort(candidates.begin(), candidates.end(), [](const Candidate& x, const Candidate& y) {
       return x.offset != y.offset ? x.offset < y.offset : x.rank < y.rank;
     });
     for (const Candidate& c : candidates) {
+      if (options_.monotone_floor && options_.section_bound && c.offset + most > capacity_) {
+        least_capacity_ = std::min(least_capacity_, c.offset + most);
+        break;
+      }
       const std::size_t mark = trail_.size();
       bool hatless = false;
       if (place(c.item, hatless) && fits(part, c.offset)) {
@@ -276,10 +316,12 @@ class PackingSearch {
     parts.push_back({{}, from, part.last});
     for (const int i : part.items) {
       if (at(offset_, i) != kUnplaced) continue;
-      const auto mine = std::find_if(parts.begin(), parts.end(), [&](const Part& p) { return at(items_, i).first <= p.last; });
+      const auto mine =
+          std::find_if(parts.begin(), parts.end(), [&](const Part& p) { return at(items_, i).first <= p.last; });
       mine->items.push_back(i);
     }
-    std::stable_sort(parts.begin(), parts.end(), [](const Part& x, const Part& y) { return x.items.size() < y.items.size(); });
+    std::stable_sort(parts.begin(), parts.end(),
+                     [](const Part& x, const Part& y) { return x.items.size() < y.items.size(); });
     for (Part& each : parts) {
       if (each.items.empty()) continue;
       const Outcome outcome = solve(std::move(each));
@@ -316,10 +358,9 @@ Verdict search_packing(const Conflicts& conflicts, std::span<const BufferId> buf
   Outcome outcome = Outcome::limited;
   for (std::int64_t nodes = 2 * static_cast<std::int64_t>(buffers.size());; nodes *= 2) {
     for (const std::string_view keys : preorders) {
-      Budget part{options.restarts ? std::min(nodes, budget.left) : budget.left, 0};
+      Budget part = budget.part(options.restarts ? nodes : budget.left);
       outcome = search.run(keys, part);
-      budget.left -= part.spent;
-      budget.spent += part.spent;
+      budget.settle(part);
       if (outcome != Outcome::limited || budget.left <= 0) {
         if (outcome == Outcome::feasible) search.write(partial);
         return {outcome, search.least_capacity()};

@@ -26,7 +26,8 @@ std::string validate_placement(const Problem& problem, const Placement& placemen
   const auto& buffers = problem.buffers;
   const auto& offsets = placement.offsets;
   if (offsets.size() != buffers.size()) return "the placement does not have one offset a buffer";
-  if (placement.alternatives.size() != problem.choices.size()) return "the placement does not have one alternative a choice";
+  if (placement.alternatives.size() != problem.choices.size())
+    return "the placement does not have one alternative a choice";
   for (std::size_t c = 0; c < problem.choices.size(); ++c) {
     const int chosen = placement.alternatives[c];
     if (chosen < 0 || chosen >= static_cast<int>(problem.choices[c].alternatives.size())) {
@@ -41,7 +42,8 @@ std::string validate_placement(const Problem& problem, const Placement& placemen
   for (std::size_t a = 0; a < buffers.size(); ++a) {
     if (offsets[a] < 0) return name(a) + " starts below 0";
     if (offsets[a] > std::numeric_limits<std::int64_t>::max() - buffers[a].bytes) return name(a) + " ends beyond 2^63";
-    if (offsets[a] % buffers[a].alignment != 0) return name(a) + " is not aligned to " + std::to_string(buffers[a].alignment);
+    if (offsets[a] % buffers[a].alignment != 0)
+      return name(a) + " is not aligned to " + std::to_string(buffers[a].alignment);
     if (buffers[a].offset.value_or(offsets[a]) != offsets[a]) return name(a) + " is not at its fixed offset";
     peak = std::max(peak, offsets[a] + buffers[a].bytes);
     for (std::size_t b = 0; b < a; ++b) {
@@ -52,7 +54,8 @@ std::string validate_placement(const Problem& problem, const Placement& placemen
         const Alternative& way = problem.choices[c].alternatives[static_cast<std::size_t>(placement.alternatives[c])];
         fine = allowed(way, static_cast<BufferId>(a), static_cast<BufferId>(b), offsets);
       }
-      if (!fine) return name(b) + " and " + name(a) + " are alive together and overlap more than any chosen alternative allows";
+      if (!fine)
+        return name(b) + " and " + name(a) + " are alive together and overlap more than any chosen alternative allows";
     }
   }
   if (placement.peak != peak) return "the peak is " + std::to_string(peak) + ", not " + std::to_string(placement.peak);
@@ -61,7 +64,8 @@ std::string validate_placement(const Problem& problem, const Placement& placemen
   }
   if (placement.lower_bound > peak) return "the lower bound exceeds the peak";
   if (placement.proof == Proof::infeasible) return "a placement exists that is said to be impossible";
-  if (placement.proof == Proof::optimal && placement.lower_bound != peak) return "optimal, but the peak is above the bound";
+  if (placement.proof == Proof::optimal && placement.lower_bound != peak)
+    return "optimal, but the peak is above the bound";
   return {};
 }
 

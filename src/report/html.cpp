@@ -11,7 +11,8 @@ namespace ripc {
 namespace {
 
 constexpr const char* kStyle = R"(
-:root { color-scheme: light dark; --bg: #fbfbfa; --ink: #1d2125; --soft: #69727b; --line: #dfe2e5; --card: #fff; --mark: #c2410c; }
+:root { color-scheme: light dark;
+        --bg: #fbfbfa; --ink: #1d2125; --soft: #69727b; --line: #dfe2e5; --card: #fff; --mark: #c2410c; }
 @media (prefers-color-scheme: dark) {
   :root { --bg: #15181b; --ink: #e6e8ea; --soft: #98a1a9; --line: #30363c; --card: #1d2125; --mark: #fb923c; }
 }
@@ -20,9 +21,11 @@ body { margin: 0 auto; padding: 2rem 1.5rem; max-width: 70rem; background: var(-
 h1 { margin: 0; font-size: 1.6rem; } h2 { margin: 2.2rem 0 .6rem; font-size: 1.1rem; }
 p, .note { color: var(--soft); margin: .2rem 0; }
 .cards { display: flex; flex-wrap: wrap; gap: .8rem; margin-top: 1.2rem; }
-.card { flex: 1 1 11rem; padding: .8rem 1rem; background: var(--card); border: 1px solid var(--line); border-radius: .6rem; }
+.card { flex: 1 1 11rem; padding: .8rem 1rem;
+        background: var(--card); border: 1px solid var(--line); border-radius: .6rem; }
 .card b { display: block; font-size: 1.35rem; } .card span { color: var(--soft); font-size: .85rem; }
-.scroll { overflow-x: auto; background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: .6rem; }
+.scroll { overflow-x: auto;
+          background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: .6rem; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; font-size: .88rem; }
 th { text-align: left; color: var(--soft); font-weight: 500; } th, td { padding: .22rem .6rem; white-space: nowrap; }
 td.n, th.n { text-align: right; } tr + tr td { border-top: 1px solid var(--line); }
@@ -34,7 +37,8 @@ svg { display: block; font: 11px system-ui, sans-serif; }
 .hue2 rect { fill: #f59e0b; stroke: #f59e0b; } .hue3 rect { fill: #8b5cf6; stroke: #8b5cf6; }
 .hue4 rect { fill: #ec4899; stroke: #ec4899; } .hue5 rect { fill: #14b8a6; stroke: #14b8a6; }
 .scratch rect { fill: url(#hatch); stroke: var(--soft); } .hatch { stroke: var(--soft); stroke-width: 2; }
-.peak rect { fill: none; stroke: var(--mark); stroke-width: 1.5; pointer-events: none; } .peak text { fill: var(--mark); }
+.peak rect { fill: none; stroke: var(--mark); stroke-width: 1.5; pointer-events: none; }
+.peak text { fill: var(--mark); }
 line.bound { stroke: var(--mark); stroke-dasharray: 5 4; } text.bound { fill: var(--mark); }
 )";
 

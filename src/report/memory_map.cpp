@@ -29,7 +29,7 @@ struct Scale {
 Scale scale_of(const Account& account) {
   Scale scale;
   scale.steps = static_cast<std::int64_t>(account.rows.size()) + 2;
-  scale.column = std::clamp(960.0 / static_cast<double>(scale.steps), 14.0, 90.0);
+  scale.column = std::clamp(960.0 / static_cast<double>(scale.steps), 14.0, 160.0);
   scale.top = std::max<std::int64_t>({1, account.in_place.bytes, account.in_place.lower_bound});
   return scale;
 }
@@ -89,18 +89,22 @@ std::string block_svg(const Graph& graph, const Scale& scale, const Block& block
   const double x = scale.x(block.first), width = scale.x(block.last + 1) - x;
   const double y = scale.y(block.offset + block.bytes), height = scale.y(block.offset) - y;
   const bool tensor = block.kind == BlockKind::tensor;
-  std::string svg = fmt::format(
-      "<g class=\"{}\"><title>{}</title><rect x=\"{:.1f}\" y=\"{:.2f}\" width=\"{:.1f}\" height=\"{:.2f}\" rx=\"2\"/>",
+  return fmt::format(
+      "<g class=\"{}\"><title>{}</title><rect x=\"{:.1f}\" y=\"{:.2f}\" width=\"{:.1f}\" height=\"{:.2f}\" "
+      "rx=\"2\"/></g>\n",
       tensor ? fmt::format("tensor hue{}", index % kHues) : "scratch", html_text(block_title(graph, block)), x + 0.5, y,
       width - 1, std::max(height, 0.5));
-  if (tensor) {
-    const std::string label = shape_text(graph.tensors[static_cast<std::size_t>(block.tensor)].shape);
-    if (height >= 14 && width >= 6.4 * static_cast<double>(label.size()) + 8) {
-      svg += fmt::format("<text class=\"label\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>",
-                         x + width / 2, y + height / 2 + 4, label);
-    }
-  }
-  return svg + "</g>\n";
+}
+
+/// The shape of a tensor in the middle of its rectangle, if there is room.
+std::string block_label(const Graph& graph, const Scale& scale, const Block& block) {
+  if (block.kind != BlockKind::tensor) return "";
+  const std::string label = shape_text(graph.tensors[static_cast<std::size_t>(block.tensor)].shape);
+  const double width = scale.x(block.last + 1) - scale.x(block.first);
+  const double top = scale.y(block.offset + block.bytes), bottom = scale.y(block.offset);
+  if (bottom - top < 14 || width < 6.4 * static_cast<double>(label.size()) + 8) return "";
+  return fmt::format("<text class=\"label\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n",
+                     scale.x(block.first) + width / 2, (top + bottom) / 2 + 4, label);
 }
 
 /// The column of the operator that the arena's size is due to.
@@ -161,6 +165,7 @@ std::string memory_map_svg(const Graph& graph, const Account& account) {
       scale.width(), kTop + kHeight + kBottom);
   svg += grid(scale);
   for (std::size_t i = 0; i < account.blocks.size(); ++i) svg += block_svg(graph, scale, account.blocks[i], i);
+  for (const Block& block : account.blocks) svg += block_label(graph, scale, block);
   svg += peak_mark(scale, account);
   svg +=
       level(scale, "bound", account.in_place.lower_bound, 14,

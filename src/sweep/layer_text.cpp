@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
+#include <sstream>
 #include <string_view>
 #include <vector>
 
@@ -149,6 +151,31 @@ Layer parse_layer(const LayerText& text) {
         {.fault = Fault::usage, .problem = "the kernel does not fit into the padded input", .found = describe(layer)});
   }
   return layer;
+}
+
+Layer parse_layer(const std::string& words) {
+  LayerText text;
+  std::istringstream stream(words);
+  stream >> text.input;
+  const std::map<std::string, std::string*> options{{"--conv", &text.conv},
+                                                    {"--depthwise", &text.depthwise},
+                                                    {"--pool", &text.pool},
+                                                    {"--stride", &text.stride},
+                                                    {"--dilation", &text.dilation},
+                                                    {"--pad", &text.pad},
+                                                    {"--element-bytes", &text.element_bytes}};
+  for (std::string name, value; stream >> name;) {
+    if (!(stream >> value)) refuse(name, "a value", "nothing");
+    const auto option = options.find(name);
+    if (option != options.end()) {
+      *option->second = value;
+    } else if (name == "--groups") {
+      text.groups = numbers(name, value, 'x', 1, 1, "a number").front();
+    } else {
+      refuse(name, "an option of `ripc layer`", words);
+    }
+  }
+  return parse_layer(text);
 }
 
 std::string layer_command(const Layer& layer) {

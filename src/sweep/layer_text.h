@@ -25,6 +25,9 @@ struct LayerText {
 /// have a group a channel. The layer is checked and makes an output. Throws ripc::Error (usage) that names the word.
 Layer parse_layer(const LayerText& text);
 
+/// The same out of one line, the words that follow `ripc layer`: "14x14x1 --conv 3x3x5 --pad same".
+Layer parse_layer(const std::string& words);
+
 /// The command that asks for this layer: "ripc layer 4x6x1 --conv 1x3x3 --stride 4x2". Pitches are left out.
 std::string layer_command(const Layer& layer);
 

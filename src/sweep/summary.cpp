@@ -106,13 +106,13 @@ std::vector<LayerRow> rows_of(std::span<const SweptLayer> layers) {
 }
 
 std::string summary_text(std::span<const SweptLayer> layers, std::uint64_t seed) {
-  const auto stepped = std::ranges::count_if(layers, &SweptLayer::stepped);
+  const auto stepped = std::ranges::count_if(layers, &SweptLayer::stepped_direct);
   const auto contradicted =
       std::ranges::count_if(layers, [](const SweptLayer& swept) { return swept.literal_mismatches > 0; });
   std::string text = fmt::format(
-      "{} layers, seed {}: each simulated in {} configurations and as a herringbone; {} of them stepped literally in "
-      "all\n"
-      "of these besides, at the gap and one byte below: {} contradictions\n\n",
+      "{} layers, seed {}, each simulated by last reads in {} configurations and as a herringbone.\n"
+      "Besides, at the gap and one byte below, memory was stepped through literally: on all of them for gathered and\n"
+      "row-direct orders and the herringbone, on {} for the direct orders; contradictions: {}.\n\n",
       layers.size(), seed, kConfigurationCount, stepped, contradicted);
   text += generator_lines(layers.size());
   text += tally_lines("closed form", tally_forms(layers));

@@ -14,15 +14,17 @@ namespace ripc {
 struct SweepOptions {
   std::int64_t layers = 10000;
   std::uint64_t seed = 1;
-  unsigned threads = 0;                    ///< 0: one a core; results do not depend on it
-  std::int64_t literal_limit = 4'000'000;  ///< a layer is stepped literally if that takes at most so many tag checks
+  unsigned threads = 0;  ///< 0: one a core; results do not depend on it
+  /// Every layer is stepped literally in gathered and row-direct order and as a herringbone; in the direct orders,
+  /// which read every tap once an output channel, where a run takes at most so many tag checks.
+  std::int64_t literal_limit = 500'000;
 };
 
 struct SweptLayer {
   Layer layer;
   LayerAnswers formula, simulation;
-  bool stepped = false;        ///< literally too, in every configuration and as a herringbone
-  int literal_mismatches = 0;  ///< runs in which stepping contradicts the simulation by last reads
+  bool stepped_direct = false;  ///< literally in the direct orders too
+  int literal_mismatches = 0;   ///< literal runs that contradict the simulation by last reads
 
   bool operator==(const SweptLayer&) const = default;
 };

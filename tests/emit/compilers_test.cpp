@@ -17,7 +17,7 @@ struct Case {
   bool runs;  ///< on this machine
 };
 
-void PrintTo(const Case& build, std::ostream* out) { *out << build.compiler << " " << build.flags; }
+std::ostream& operator<<(std::ostream& out, const Case& build) { return out << build.compiler << " " << build.flags; }
 
 class Compilers : public testing::TestWithParam<Case> {};
 

@@ -57,8 +57,10 @@ class BruteForce {
     if (distance >= x.bytes || -distance >= y.bytes) return true;
     for (const Alternative* way : ways_) {
       for (const Separation& s : way->separations) {
-        if (static_cast<std::size_t>(s.low) == a && static_cast<std::size_t>(s.high) == b && distance >= s.bytes) return true;
-        if (static_cast<std::size_t>(s.low) == b && static_cast<std::size_t>(s.high) == a && -distance >= s.bytes) return true;
+        if (static_cast<std::size_t>(s.low) == a && static_cast<std::size_t>(s.high) == b && distance >= s.bytes)
+          return true;
+        if (static_cast<std::size_t>(s.low) == b && static_cast<std::size_t>(s.high) == a && -distance >= s.bytes)
+          return true;
       }
       for (const Tie& t : way->ties) {
         const bool pair = (static_cast<std::size_t>(t.a) == a && static_cast<std::size_t>(t.b) == b) ||

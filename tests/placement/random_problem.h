@@ -40,7 +40,8 @@ inline Alternative random_alternative(Dice& dice, const std::vector<BufferId>& i
       if (in == out || dice.one_in(4)) continue;
       if (kind == 0) way.ties.push_back({in, out});
       if (kind == 1 || kind == 3) way.separations.push_back({out, in, dice.between(-bytes, bytes + 1)});
-      if (kind == 2 || (kind == 3 && dice.one_in(3))) way.separations.push_back({in, out, dice.between(-bytes, bytes + 1)});
+      if (kind == 2 || (kind == 3 && dice.one_in(3)))
+        way.separations.push_back({in, out, dice.between(-bytes, bytes + 1)});
     }
   }
   return way;

@@ -17,17 +17,17 @@ extern "C" {
  * group. Output channel o of a group is clamp(out_zero + requantized(bias[o] + sum of weights * input), act_min,
  * act_max). Taps outside of the image read in_zero. */
 typedef struct rip_conv2d_s8 {
-  const int8_t* weights;     /* [groups * group_out][kernel_h][kernel_w][group_in]               */
+  const int8_t* weights;     /* [groups * group_out][kernel_h][kernel_w][group_in] */
   const int32_t* bias;       /* [groups * group_out], less in_zero * the channel's sum of weights */
-  const int32_t* multiplier; /* [groups * group_out], with shift: see rip/requantize.h           */
-  const int8_t* shift;       /* [groups * group_out]                                             */
-  int32_t in_width;          /* pixels of an input row                                           */
+  const int32_t* multiplier; /* [groups * group_out], with shift: see rip/requantize.h */
+  const int8_t* shift;       /* [groups * group_out] */
+  int32_t in_width;          /* pixels of an input row */
   int32_t groups;
-  int32_t group_in; /* channels of one group                                            */
+  int32_t group_in; /* channels of one group */
   int32_t group_out;
-  int32_t kernel_h; /* row pointers of a call                                           */
+  int32_t kernel_h; /* row pointers of a call */
   int32_t kernel_w, stride_w, dilation_w, pad_w;
-  int32_t in_zero, out_zero; /* zero points                                                      */
+  int32_t in_zero, out_zero; /* zero points */
   int32_t act_min, act_max;
 } rip_conv2d_s8;
 
@@ -40,8 +40,8 @@ void rip_pointwise_s8_row(const rip_conv2d_s8* op, const rip_row_call* call);
 typedef struct rip_depthwise_s8 {
   const int8_t* weights;     /* [ceil(channels / 4)][kernel_h][kernel_w][4], filled up with zeros */
   const int32_t* bias;       /* [channels], less in_zero * the channel's sum of weights */
-  const int32_t* multiplier; /* [channels]                     */
-  const int8_t* shift;       /* [channels]                     */
+  const int32_t* multiplier; /* [channels] */
+  const int8_t* shift;       /* [channels] */
   int32_t channels;
   int32_t in_height, in_width, out_height, out_width;
   int32_t kernel_h, stride_h, dilation_h, pad_h;
@@ -99,9 +99,9 @@ void rip_mean_s8_whole(const rip_mean_s8* op, const rip_row_call* call);
 /* PAD of any scalar type: rows (a null row pointer), columns, and bytes within a pixel. */
 typedef struct rip_pad {
   int32_t in_width, pad_w;
-  int32_t pixel_bytes;               /* of the input                 */
+  int32_t pixel_bytes;               /* of the input */
   int32_t before_bytes, after_bytes; /* around it in an output pixel */
-  int32_t fill;                      /* value of every other byte    */
+  int32_t fill;                      /* value of every other byte */
 } rip_pad;
 
 void rip_pad_row(const rip_pad* op, const rip_row_call* call);
@@ -109,8 +109,8 @@ void rip_pad_row(const rip_pad* op, const rip_row_call* call);
 /* SOFTMAX over the channels of each pixel, to scale 1/256 and zero point -128. */
 typedef struct rip_softmax_s8 {
   int32_t channels;
-  int32_t multiplier, shift; /* of (x - largest x), to Q5.26                                        */
-  int32_t diff_min;          /* where x - largest x is below it, the output is -128                 */
+  int32_t multiplier, shift; /* of (x - largest x), to Q5.26 */
+  int32_t diff_min;          /* where x - largest x is below it, the output is -128 */
 } rip_softmax_s8;
 
 void rip_softmax_s8_row(const rip_softmax_s8* op, const rip_row_call* call);
