@@ -9,6 +9,8 @@ shared=${RIPC_SHARED:-$source/../shared}
 case $name in
   zoo)    exec "$build/bench/bench_zoo" "$shared/models" "$shared/golden" "$shared/golden/first.txt" ;;
   table3) exec "$build/bench/bench_table3" "$source" ;;
+  table6) exec "$build/bench/bench_table6" "$source" ;;
+  gap)    exec "$build/bench/bench_gap" ;;
   host)   exec "$source/bench/host.sh" "$build/ripc" "$shared/models" ;;
-  *)      echo "no benchmark named '$name'; there are: zoo table3 host" >&2; exit 2 ;;
+  *)      echo "no benchmark named '$name'; there are: zoo table3 table6 gap host" >&2; exit 2 ;;
 esac

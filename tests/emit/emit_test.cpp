@@ -206,7 +206,10 @@ TEST(Emit, TwoModelsShareOneProgramAndOneRuntime) {
 #include "second.h"
 static first_arena_t first;
 static second_arena_t second;
-int main(void) { return first_selftest(&first) == 0 && second_selftest(&second) == 0 && first_selftest(&first) == 0 ? 0 : 1; }
+int main(void) {
+  if (first_selftest(&first) != 0 || second_selftest(&second) != 0) return 1;
+  return first_selftest(&first);
+}
 )"});
   const test::TemporaryFolder folder;
   std::string link = "gcc -o " + (folder.path() / "main").string();

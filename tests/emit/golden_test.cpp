@@ -42,6 +42,7 @@ GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(GoldenC);
 
 TEST(GoldenVectors, AreAtHand) {
   if (test::golden_models().empty()) GTEST_SKIP() << "no golden vectors beside the source";
+  EXPECT_EQ(test::golden_models().size(), 41U);
 }
 
 }  // namespace

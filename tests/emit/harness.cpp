@@ -1,7 +1,6 @@
 #include "emit/harness.h"
 
 #include <fmt/format.h>
-#include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,11 +29,16 @@ Bytes read(const fs::path& path) {
   return {data, data + text.size()};
 }
 
+void require(const Outcome& outcome, const std::string& command) {
+  if (outcome.status == 0) return;
+  throw std::runtime_error(fmt::format("{}: exit code {}\n{}", command, outcome.status, outcome.output));
+}
+
 fs::path compile_one(const fs::path& source, const fs::path& object, const fs::path& include,
                      const std::string& compiler) {
   const Outcome outcome =
       run_command(fmt::format("{} -I {} -c {} -o {}", compiler, include.string(), source.string(), object.string()));
-  if (outcome.status != 0) ADD_FAILURE() << compiler << " " << source << "\n" << outcome.output;
+  require(outcome, fmt::format("{} {}", compiler, source.string()));
   return object;
 }
 
@@ -158,7 +162,7 @@ BuiltModel::BuiltModel(const Program& program, const std::vector<EmittedFile>& f
   std::string link = linker + " -o " + executable_.string();
   for (const fs::path& object : compile(all, folder_.path(), compiler)) link += " " + object.string();
   const Outcome outcome = run_command(link);
-  if (outcome.status != 0) ADD_FAILURE() << link << "\n" << outcome.output;
+  require(outcome, link);
 }
 
 std::vector<Bytes> BuiltModel::run(const std::vector<std::vector<Bytes>>& inputs) const {
@@ -169,7 +173,7 @@ std::vector<Bytes> BuiltModel::run(const std::vector<std::vector<Bytes>>& inputs
   const fs::path in = folder_.path() / "in.bin", out = folder_.path() / "out.bin";
   write(in, stream);
   const Outcome outcome = run_command(fmt::format("{} < {} > {}", executable_.string(), in.string(), out.string()));
-  if (outcome.status != 0) ADD_FAILURE() << "exit code " << outcome.status << "\n" << outcome.output;
+  require(outcome, executable_.string());
   const Bytes all = read(out);
   std::vector<Bytes> outputs;
   for (std::size_t at = 0; at + static_cast<std::size_t>(output_bytes_) <= all.size();
@@ -182,7 +186,7 @@ std::vector<Bytes> BuiltModel::run(const std::vector<std::vector<Bytes>>& inputs
 
 int BuiltModel::selftest() const {
   const Outcome outcome = run_command(executable_.string() + " selftest");
-  if (outcome.status != 0) ADD_FAILURE() << "exit code " << outcome.status << "\n" << outcome.output;
+  require(outcome, executable_.string());
   return std::stoi(outcome.output);
 }
 
@@ -191,11 +195,11 @@ void replace_in(std::vector<EmittedFile>& files, const std::string& path, const 
   for (EmittedFile& file : files) {
     if (file.path != path) continue;
     const std::size_t at = file.text.find(from);
-    ASSERT_NE(at, std::string::npos) << from;
+    if (at == std::string::npos) throw std::logic_error("no '" + from + "' in " + path);
     file.text.replace(at, from.size(), to);
     return;
   }
-  FAIL() << "no file " << path;
+  throw std::logic_error("no file " + path);
 }
 
 const std::string& text_of(const std::vector<EmittedFile>& files, const std::string& path) {

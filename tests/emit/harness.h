@@ -39,7 +39,7 @@ bool has_compiler(const std::string& name);
 inline const std::string kStrictC = "-std=c99 -pedantic -Wall -Wextra -Wconversion -Werror";
 
 /// Compiles each C source among `files` to an object in `folder` with `compiler` (command and flags). Sources of the
-/// runtime are compiled once for each compiler and shared. Gives the objects, or fails the current test with the
+/// runtime are compiled once for each compiler and shared. Gives the objects, or throws std::runtime_error with the
 /// compiler's message.
 std::vector<std::filesystem::path> compile(const std::vector<EmittedFile>& files, const std::filesystem::path& folder,
                                            const std::string& compiler);
@@ -65,7 +65,7 @@ class BuiltModel {
   std::int64_t output_bytes_ = 0;
 };
 
-/// Replaces the only occurrence of `from` in the file of that path; fails the test if there is not exactly one.
+/// Replaces the first occurrence of `from` in the file of that path; throws std::logic_error if there is none.
 void replace_in(std::vector<EmittedFile>& files, const std::string& path, const std::string& from,
                 const std::string& to);
 
