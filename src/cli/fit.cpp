@@ -26,6 +26,10 @@ std::vector<Wish> open_wishes(const NetworkOptions& options) {
   };
   add(options.placer != placer_names().front(),
       {"the default placer", "planning takes longer", [](NetworkOptions& o) { o.placer = placer_names().front(); }});
+  add(options.disjoint, {"leaving --disjoint out", "operators write over their inputs", [](NetworkOptions& o) {
+                           o.disjoint = false;
+                           o.placer = placer_names().front();
+                         }});
   add(options.keep_input,
       {"leaving --keep-input out", "the run overwrites the input", [](NetworkOptions& o) { o.keep_input = false; }});
   add(options.io == "model",

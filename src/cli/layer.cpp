@@ -62,7 +62,7 @@ std::string named_line(const std::string& name, const std::string& gap, std::int
   return fmt::format("{:<33} {:>12} {:>12}\n", name, gap, grouped(bytes));
 }
 
-/// The least workspace of those in which a pixel's taps need be read but once, padding not stored.
+/// The least workspace of all, the first of equals.
 std::string least_line(const Layer& layer, std::int64_t alignment) {
   Configuration best;
   std::int64_t least = workspace(layer, best.direction, best.order, best.layout, alignment).bytes;

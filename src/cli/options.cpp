@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "report/bytes.h"
+#include "ripc/error.h"
 
 namespace ripc::cli {
 namespace {
@@ -30,6 +31,7 @@ void add_network_options(CLI::App& app, NetworkOptions& options) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("TENSOR[,TENSOR]");
+  app.add_flag("--disjoint", options.disjoint, "nothing in place: what the best dual buffer does, for comparison");
   app.add_option("--placer", options.placer, "how the arena is packed; the others are for comparison")
       ->check(CLI::IsMember(placer_names()))
       ->type_name("NAME");
@@ -42,7 +44,13 @@ void add_budget_options(CLI::App& app, Budget& budget) {
 }
 
 PlanOptions plan_options(const NetworkOptions& options) {
+  if (options.placer == "exact-cover" && !options.disjoint) {
+    throw Error({.fault = Fault::usage,
+                 .problem = "--placer exact-cover cannot place tensors over each other",
+                 .remedy = "Add --disjoint, or use another placer"});
+  }
   PlanOptions plan;
+  plan.memory.in_place = !options.disjoint;
   plan.memory.keep_input = options.keep_input;
   plan.memory.external_input = options.input == "extern";
   plan.placer = options.placer;
@@ -54,6 +62,7 @@ std::string flags_text(const NetworkOptions& options) {
   if (options.io != "model") flags.push_back("--io " + options.io);
   if (options.input != "arena") flags.push_back("--input " + options.input);
   if (options.keep_input) flags.emplace_back("--keep-input");
+  if (options.disjoint) flags.emplace_back("--disjoint");
   if (!options.outputs.empty()) flags.push_back(fmt::format("--outputs {}", fmt::join(options.outputs, ",")));
   if (options.placer != placer_names().front()) flags.push_back("--placer " + options.placer);
   return fmt::format("{}", fmt::join(flags, " "));

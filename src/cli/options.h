@@ -19,6 +19,7 @@ struct NetworkOptions {
   std::string io = "model";          ///< "model" or "int8"
   std::string input = "arena";       ///< "arena" or "extern"
   bool keep_input = false;
+  bool disjoint = false;  ///< no two live tensors share a byte
   std::string placer = "exact";
 };
 
@@ -26,12 +27,13 @@ struct Budget {
   std::optional<std::int64_t> ram, flash;  ///< bytes
 };
 
-/// The model as a positional argument, --io, --input, --keep-input, --outputs, --placer, --name.
+/// The model as a positional argument, --io, --input, --keep-input, --outputs, --disjoint, --placer, --name.
 void add_network_options(CLI::App& app, NetworkOptions& options);
 
 /// --ram and --flash.
 void add_budget_options(CLI::App& app, Budget& budget);
 
+/// Throws ripc::Error (usage) for a placer that cannot do what is asked.
 PlanOptions plan_options(const NetworkOptions& options);
 
 /// The options that change what is compiled, as the user would type them; no path. For the record in generated files.

@@ -29,12 +29,26 @@ Debt leading_value(const Axis& axis, std::int64_t i, AxisBytes bytes) {
   return value(i, x, bytes);
 }
 
-// Outputs below `end`, whose tap 0 lies before the input. Outputs whose first stored tap is the same input are `period`
-// apart, and the last of them has written most: one look at each of the last `period` outputs is enough.
-Debt leading_by_residue(const Axis& axis, std::int64_t end, std::int64_t period, AxisBytes bytes) {
+// Outputs below `end`, whose tap 0 lies before the input. Outputs whose first stored tap is the same input are a period
+// of dilation / gcd(stride, dilation) apart, and the last of them has written most: one look at each of the last
+// `count` outputs is enough, if `count` is no less than the period.
+Debt leading_by_residue(const Axis& axis, std::int64_t end, std::int64_t count, AxisBytes bytes) {
   Debt most;
-  for (std::int64_t i = end - 1; i >= std::max<std::int64_t>(0, end - period); --i) {
-    most = std::max(most, leading_value(axis, i, bytes));
+  if (end <= 0) return most;
+  const std::int64_t before = axis.pad - (end - 1) * axis.stride;
+  std::int64_t tap = ceil_div(before, axis.dilation);
+  std::int64_t x = tap * axis.dilation - before;
+  // One output back, the taps start a stride further left.
+  const std::int64_t taps = floor_div(axis.stride, axis.dilation);
+  const std::int64_t rest = axis.stride - taps * axis.dilation;
+  for (std::int64_t i = end - 1; i >= std::max<std::int64_t>(0, end - count); --i) {
+    if (tap < axis.kernel && x < axis.extent) most = std::max(most, Debt(value(i, x, bytes)));
+    tap += taps;
+    x -= rest;
+    if (x < 0) {
+      x += axis.dilation;
+      ++tap;
+    }
   }
   return most;
 }
@@ -43,12 +57,15 @@ Debt leading_by_residue(const Axis& axis, std::int64_t end, std::int64_t period,
 // value is affine, so its two ends are enough.
 Debt leading_by_tap(const Axis& axis, std::int64_t end, AxisBytes bytes) {
   Debt most;
-  for (std::int64_t tap = 1; tap < axis.kernel; ++tap) {
+  std::int64_t before = end;  // outputs from here on have an earlier tap in the input
+  for (std::int64_t tap = 1; tap < axis.kernel && before > 0; ++tap) {
     const std::int64_t offset = axis.pad - tap * axis.dilation;
     const std::int64_t enters = std::max<std::int64_t>(0, ceil_div(offset, axis.stride));
-    const std::int64_t previous_enters = ceil_div(offset + axis.dilation, axis.stride);
-    const std::int64_t leaves = floor_div(axis.extent - 1 + offset, axis.stride) + 1;
-    const std::int64_t last = std::min({end, previous_enters, leaves}) - 1;
+    std::int64_t last = before - 1;
+    // Past the far end of the input the tap is not read; seldom so, and not worth a division everywhere.
+    const std::int64_t far = axis.extent - 1 + offset;
+    if (last * axis.stride > far) last = floor_div(far, axis.stride);
+    before = std::min(before, enters);
     if (enters > last) continue;
     for (const std::int64_t i : {enters, last}) most = std::max(most, Debt(value(i, i * axis.stride - offset, bytes)));
   }
@@ -67,9 +84,11 @@ Debt largest(const Axis& axis, AxisBytes bytes) {
     }
   }
   const std::int64_t end = std::min(begin, axis.outputs);
-  const std::int64_t period = axis.dilation == 1 ? 1 : axis.dilation / std::gcd(axis.stride, axis.dilation);
+  // The period is at most the dilation; only where there is more to look at than taps is it worth finding out.
+  std::int64_t count = std::min(end, axis.dilation);
+  if (count > axis.kernel) count = std::min(end, axis.dilation / std::gcd(axis.stride, axis.dilation));
   return std::max(
-      most, period <= axis.kernel ? leading_by_residue(axis, end, period, bytes) : leading_by_tap(axis, end, bytes));
+      most, count <= axis.kernel ? leading_by_residue(axis, end, count, bytes) : leading_by_tap(axis, end, bytes));
 }
 
 }  // namespace

@@ -102,6 +102,7 @@ RunResult execute(const Program& program, const std::vector<Bytes>& inputs, cons
   const std::vector<Bytes> untouched = callers;
 
   std::vector<const std::int8_t*> external;
+  external.reserve(callers.size());
   for (const Bytes& buffer : callers) external.push_back(reinterpret_cast<const std::int8_t*>(buffer.data()));
   const rip_memory memory{.arena = reinterpret_cast<std::int8_t*>(arena.data()), .external = external.data()};
   std::vector<const std::int8_t*> rows(static_cast<std::size_t>(program.row_pointers));

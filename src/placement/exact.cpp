@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::int64_t kFirstTry = 2'000;    // nodes before a group is cut into windows
 constexpr std::int64_t kWindowTry = 20'000;  // nodes of one window
+constexpr std::size_t kMaxWindows = 64;      // of one size
 
 std::int64_t area(const Buffer& b) { return b.bytes * std::min<std::int64_t>(b.last - b.first + 1, 1'000'000); }
 
@@ -115,8 +116,8 @@ class ExactPlacer {
     const Verdict first = search(group, capacity, may_overlap(group) ? std::min(nodes, kFirstTry) : nodes / 2, partial);
     if (first.outcome != Outcome::limited) return first;
     const std::int64_t stop = budget_.left - nodes / 2;
-    for (std::size_t count = 2;; count *= 2) {
-      const auto parts = windows(conflicts_, group, count);
+    for (std::size_t births = 2;; births *= 2) {
+      const auto parts = windows(conflicts_, group, births, kMaxWindows);
       if (parts.empty()) break;
       for (const auto& part : parts) {
         if (part.size() == group.size() || budget_.left <= stop) continue;

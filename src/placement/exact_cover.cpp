@@ -157,10 +157,11 @@ class Canvas {
         ones += 1 + (rows > kMaxOnes ? rows : rows * (column(b.last + 1) - column(b.first)));
       }
     }
-    if (ones > kMaxOnes) {
-      throw Error({.problem = "the exact cover is too large",
-                   .expected = "at most " + std::to_string(kMaxOnes) + " ones",
-                   .remedy = "Use coarser cells than " + std::to_string(cell_) + " bytes, or another placer"});
+    if (ones > kMaxOnes || order_.size() > kMaxDepth) {
+      throw Error(
+          {.problem = "the exact cover is too large",
+           .expected = "at most " + std::to_string(kMaxOnes) + " ones and " + std::to_string(kMaxDepth) + " buffers",
+           .remedy = "Use coarser cells than " + std::to_string(cell_) + " bytes, or another placer"});
     }
     return starts;
   }

@@ -151,35 +151,40 @@ std::vector<std::vector<BufferId>> components(const Conflicts& conflicts, std::s
 }
 
 std::vector<std::vector<BufferId>> windows(const Conflicts& conflicts, std::span<const BufferId> buffers,
-                                           std::size_t count) {
-  std::vector<std::int64_t> births;
-  for (const BufferId id : buffers) births.push_back(conflicts.buffer(id).first);
-  std::sort(births.begin(), births.end());
-  births.erase(std::unique(births.begin(), births.end()), births.end());
-  struct Window {
-    std::vector<BufferId> buffers;
-    std::int64_t most = 0;
+                                           std::size_t births, std::size_t most) {
+  std::vector<std::int64_t> steps;
+  for (const BufferId id : buffers) steps.push_back(conflicts.buffer(id).first);
+  std::sort(steps.begin(), steps.end());
+  steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
+  if (births > steps.size()) return {};
+  std::vector<std::int64_t> live(steps.size() + 1, 0);  // bytes at each birth, first as differences
+  const auto at = [&](std::int64_t step) {
+    return static_cast<std::size_t>(std::lower_bound(steps.begin(), steps.end(), step) - steps.begin());
   };
-  std::vector<Window> found;
-  for (std::size_t at = 0; at + count <= births.size(); ++at) {
-    Window window;
+  for (const BufferId id : buffers) {
+    const Buffer& buffer = conflicts.buffer(id);
+    live[at(buffer.first)] += buffer.bytes;
+    live[at(buffer.last + 1)] -= buffer.bytes;
+  }
+  std::partial_sum(live.begin(), live.end(), live.begin());
+
+  std::vector<std::size_t> starts(steps.size() - births + 1);
+  std::iota(starts.begin(), starts.end(), 0);
+  std::vector<std::int64_t> peak(starts.size());
+  for (const std::size_t start : starts) {
+    const auto from = live.begin() + static_cast<std::ptrdiff_t>(start);
+    peak[start] = *std::max_element(from, from + static_cast<std::ptrdiff_t>(births));
+  }
+  std::stable_sort(starts.begin(), starts.end(), [&](std::size_t x, std::size_t y) { return peak[x] > peak[y]; });
+  starts.resize(std::min(starts.size(), most));
+  std::vector<std::vector<BufferId>> result;
+  for (const std::size_t start : starts) {
+    std::vector<BufferId>& window = result.emplace_back();
     for (const BufferId id : buffers) {
       const Buffer& buffer = conflicts.buffer(id);
-      if (buffer.first <= births[at + count - 1] && births[at] <= buffer.last) window.buffers.push_back(id);
+      if (buffer.first <= steps[start + births - 1] && steps[start] <= buffer.last) window.push_back(id);
     }
-    for (std::size_t step = at; step < at + count; ++step) {
-      std::int64_t live = 0;
-      for (const BufferId id : window.buffers) {
-        const Buffer& buffer = conflicts.buffer(id);
-        if (buffer.first <= births[step] && births[step] <= buffer.last) live += buffer.bytes;
-      }
-      window.most = std::max(window.most, live);
-    }
-    found.push_back(std::move(window));
   }
-  std::stable_sort(found.begin(), found.end(), [](const Window& x, const Window& y) { return x.most > y.most; });
-  std::vector<std::vector<BufferId>> result;
-  for (Window& window : found) result.push_back(std::move(window.buffers));
   return result;
 }
 

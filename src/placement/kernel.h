@@ -22,8 +22,9 @@ Kernel peel(const Conflicts& conflicts, std::int64_t capacity);
 /// Groups of buffers that no live pair and no common choice connects, the smallest group first.
 std::vector<std::vector<BufferId>> components(const Conflicts& conflicts, std::span<const BufferId> buffers);
 
-/// The buffers alive during `count` consecutive births of the group, for every such stretch; most bytes at once first.
+/// The buffers of a group that are alive during `births` consecutive births, for the `most` such stretches at which
+/// most bytes are alive at once, those first.
 std::vector<std::vector<BufferId>> windows(const Conflicts& conflicts, std::span<const BufferId> buffers,
-                                           std::size_t count);
+                                           std::size_t births, std::size_t most);
 
 }  // namespace ripc

@@ -102,8 +102,10 @@ class Program {
     Placement placement;
     placement.proof = Cbc_isProvenInfeasible(model_.get()) != 0 ? Proof::infeasible : Proof::limited;
     placement.nodes = Cbc_getNodeCount(model_.get());
-    if (placement.proof == Proof::infeasible || Cbc_bestSolution(model_.get()) == nullptr) return placement;
+    const bool proven = Cbc_isProvenOptimal(model_.get()) != 0;
     const double* values = Cbc_bestSolution(model_.get());
+    if (values == nullptr && proven) values = Cbc_getColSolution(model_.get());  // of a program without binaries
+    if (placement.proof == Proof::infeasible || values == nullptr) return placement;
     const auto value = [&](int v) { return values[static_cast<std::size_t>(v)]; };
     Partial partial(problem_);
     for (std::size_t c = 0; c < alternatives_.size(); ++c) {
@@ -123,7 +125,6 @@ class Program {
     const std::int64_t nodes = placement.nodes;
     placement = finish(problem_, partial);
     placement.nodes = nodes;
-    const bool proven = Cbc_isProvenOptimal(model_.get()) != 0;
     placement.proof = proven ? Proof::optimal : Proof::limited;
     return placement;
   }
@@ -294,13 +295,15 @@ Placement place_milp(const Problem& problem, const PlacerOptions& options) {
 
 ShiftedPlacement place_with_shifts(const Problem& problem, const PlacerOptions& options) {
   check_problem(problem);
-  ShiftedPlacement result{with_shifts(problem), {}, {}};
+  ShiftedPlacement result{with_shifts(problem), {}, {}, false};
   const std::vector<Shift>& shifts = result.shiftable.shifts;
   std::vector<char> moved;
   const std::int64_t least = lower_bound(result.shiftable.problem);
   Program program(result.shiftable.problem, shifts, options.shift_penalty, least, enough(problem));
   result.placement = program.solve(options.node_limit, moved);
+  result.proven = result.placement.proof == Proof::optimal;
   result.placement.lower_bound = least;
+  if (result.placement.peak != least) result.placement.proof = Proof::heuristic;
   for (std::size_t s = 0; s < moved.size(); ++s) {
     if (moved[s]) result.taken.push_back(shifts[s]);
   }

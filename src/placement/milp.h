@@ -25,9 +25,9 @@ ShiftableProblem with_shifts(const Problem& problem);
 
 struct ShiftedPlacement {
   ShiftableProblem shiftable;
-  Placement placement;  ///< of shiftable.problem; its lower bound and proof hold for the peak plus the penalties, not
-                        ///< for the peak
+  Placement placement;  ///< of shiftable.problem
   std::vector<Shift> taken;
+  bool proven = false;  ///< no placement has a smaller peak plus penalties
 };
 
 /// Least peak + options.shift_penalty * (number of shifts): the publication's program with offsets x, alternatives d,

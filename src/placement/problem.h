@@ -13,13 +13,13 @@ using BufferId = int;  ///< index into Problem::buffers
 
 /// A block of memory that must exist from step `first` to step `last`, both included.
 struct Buffer {
-  std::string name;
+  std::string name{};
   std::int64_t bytes = 0;
   std::int64_t first = 0;
   std::int64_t last = 0;
-  std::int64_t alignment = 1;          ///< the offset is a multiple of it
-  int region = 0;                      ///< memory region; one region exists today
-  std::optional<std::int64_t> offset;  ///< fixed by the caller
+  std::int64_t alignment = 1;            ///< the offset is a multiple of it
+  int region = 0;                        ///< memory region; one region exists today
+  std::optional<std::int64_t> offset{};  ///< fixed by the caller
 };
 
 /// Allows `low` to lie below `high` with less than its whole size between their starts: offset(high) - offset(low) >=
@@ -36,7 +36,8 @@ struct Tie {
   BufferId b = 0;
 };
 
-/// What one way of running an operator allows. All of it holds together.
+/// What one way of running an operator allows: each pair that it names may lie so. A pair that several choices name may
+/// lie as any of their chosen alternatives allows.
 struct Alternative {
   std::string name;  ///< "forward", "reverse", "tied", ...
   std::vector<Separation> separations;
@@ -54,12 +55,12 @@ struct Choice {
 struct Problem {
   std::vector<Buffer> buffers;
   std::vector<Choice> choices;
-  std::optional<std::int64_t> capacity;  ///< if given, any placement within it is as good as the least
+  std::optional<std::int64_t> capacity{};  ///< if given, any placement within it is as good as the least
 };
 
 enum class Proof : std::uint8_t {
   optimal,    ///< peak equals the proven lower bound
-  limited,    ///< a limit of work stopped the search: best answer found, true bound
+  limited,    ///< the search stopped, out of work or within the capacity: best answer found (if any), true bound
   heuristic,  ///< the placer does not try to prove anything
   infeasible  ///< proven: nothing fits the capacity or the fixed offsets
 };

@@ -3,8 +3,6 @@
 namespace ripc {
 namespace {
 
-constexpr int kMaxDepth = 20'000;
-
 class OrderSearch {
  public:
   OrderSearch(OrderState& state, Budget& budget) : state_(state), budget_(budget) {}

@@ -258,25 +258,26 @@ class PackingSearch {
   }
 
   Outcome search(const Part& part, std::int64_t last_offset, int last_rank) {
-    if (!budget_->take()) return Outcome::limited;
+    if (!budget_->take() || depth_ >= kMaxDepth) return Outcome::limited;
     struct Candidate {
       std::int64_t offset;
       int rank;
       int item;
     };
-    std::vector<Candidate> candidates;
     std::int64_t lowest_end = kNever;  // a buffer that starts here or higher leaves a gap that another one fills
     for (const int i : part.items) {
       if (at(offset_, i) != kUnplaced) continue;
-      const std::int64_t low = at(low_, i);
-      candidates.push_back({low, at(rank_, i), i});
-      lowest_end = std::min(lowest_end, low + std::max<std::int64_t>(at(items_, i).bytes, 1));
+      lowest_end = std::min(lowest_end, at(low_, i) + std::max<std::int64_t>(at(items_, i).bytes, 1));
     }
-    if (candidates.empty()) return Outcome::feasible;
-    std::erase_if(candidates, [&](const Candidate& c) {
+    if (lowest_end == kNever) return Outcome::feasible;
+    std::vector<Candidate> candidates;
+    for (const int i : part.items) {
+      if (at(offset_, i) != kUnplaced) continue;
+      const Candidate c{at(low_, i), at(rank_, i), i};
       const bool seen = c.offset < last_offset || (c.offset == last_offset && c.rank < last_rank);
-      return (options_.canonical && seen) || (options_.dominance && c.offset >= lowest_end);
-    });
+      if ((options_.canonical && seen) || (options_.dominance && c.offset >= lowest_end)) continue;
+      candidates.push_back(c);
+    }
     budget_->touched += static_cast<std::int64_t>(part.items.size()) + part.last - part.first;
     std::int64_t most = 0;
     for (int s = part.first; s <= part.last; ++s) most = std::max(most, at(sections_, s).total);
@@ -291,7 +292,9 @@ class PackingSearch {
       const std::size_t mark = trail_.size();
       bool hatless = false;
       if (place(c.item, hatless) && fits(part, c.offset)) {
+        ++depth_;
         const Outcome outcome = descend(part, c.item, c.offset, c.rank);
+        --depth_;
         if (outcome != Outcome::infeasible) return outcome;
       }
       undo(mark);
@@ -338,6 +341,7 @@ class PackingSearch {
   const PlacerOptions& options_;
   std::string_view keys_;
   Budget* budget_ = nullptr;
+  int depth_ = 0;
   std::vector<Item> items_;
   std::vector<Section> sections_;
   std::vector<std::int64_t> bridges_;  // buffers still to be placed that live on from section s into s + 1

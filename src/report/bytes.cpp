@@ -10,6 +10,7 @@
 namespace ripc {
 namespace {
 
+constexpr std::int64_t kMebi = std::int64_t{1} << 20;
 constexpr std::int64_t kLargest = std::int64_t{1} << 40;
 
 [[noreturn]] void refuse(const std::string& text, const std::string& option) {
@@ -24,7 +25,7 @@ std::int64_t unit_factor(std::string unit) {
   std::ranges::transform(unit, unit.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   if (unit.empty() || unit == "B") return 1;
   if (unit == "K" || unit == "KB" || unit == "KIB") return 1024;
-  if (unit == "M" || unit == "MB" || unit == "MIB") return 1024 * 1024;
+  if (unit == "M" || unit == "MB" || unit == "MIB") return kMebi;
   return 0;
 }
 
@@ -39,8 +40,8 @@ std::string grouped(std::int64_t number) {
 
 std::string human_bytes(std::int64_t bytes) {
   if (bytes < 1024) return fmt::format("{} B", bytes);
-  if (bytes < 1024 * 1024) return fmt::format("{:.1f} KiB", static_cast<double>(bytes) / 1024);
-  return fmt::format("{:.2f} MiB", static_cast<double>(bytes) / (1024 * 1024));
+  if (bytes < kMebi) return fmt::format("{:.1f} KiB", static_cast<double>(bytes) / 1024);
+  return fmt::format("{:.2f} MiB", static_cast<double>(bytes) / kMebi);
 }
 
 std::string exact_and_human(std::int64_t bytes) {

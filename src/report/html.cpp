@@ -37,7 +37,7 @@ svg { display: block; font: 11px system-ui, sans-serif; }
 .hue2 rect { fill: #f59e0b; stroke: #f59e0b; } .hue3 rect { fill: #8b5cf6; stroke: #8b5cf6; }
 .hue4 rect { fill: #ec4899; stroke: #ec4899; } .hue5 rect { fill: #14b8a6; stroke: #14b8a6; }
 .scratch rect { fill: url(#hatch); stroke: var(--soft); } .hatch { stroke: var(--soft); stroke-width: 2; }
-.peak rect { fill: none; stroke: var(--mark); stroke-width: 1.5; pointer-events: none; }
+.peak rect { fill: none; stroke: var(--mark); stroke-width: 1.5; }
 .peak text { fill: var(--mark); }
 line.bound { stroke: var(--mark); stroke-dasharray: 5 4; } text.bound { fill: var(--mark); }
 )";

@@ -118,6 +118,7 @@ std::string peak_mark(const Scale& scale, const Account& account) {
       op->kind, op->source, grouped(op->live_bytes), x, kTop, scale.column, kHeight, x + scale.column / 2, kTop - 6);
 }
 
+/// A line across the map at `address`, and what it stands for.
 std::string level(const Scale& scale, const char* css, std::int64_t address, double lift, const std::string& text) {
   return fmt::format(
       "<line class=\"{0}\" x1=\"{1:.1f}\" x2=\"{2:.1f}\" y1=\"{3:.1f}\" y2=\"{3:.1f}\"/>"

@@ -17,7 +17,7 @@ struct SweepOptions {
   unsigned threads = 0;  ///< 0: one a core; results do not depend on it
   /// Every layer is stepped literally in gathered and row-direct order and as a herringbone; in the direct orders,
   /// which read every tap once an output channel, where a run takes at most so many tag checks.
-  std::int64_t literal_limit = 500'000;
+  std::int64_t literal_limit = 200'000;
 };
 
 struct SweptLayer {

@@ -85,6 +85,13 @@ TEST(Plan, KeepingTheInputAndAnExternalOneChangeTheArena) {
   EXPECT_LE(ram({"--input", "extern"}), ram({"--keep-input"}));
 }
 
+TEST(Plan, DisjointIsTheDualBuffer) {
+  const Json in_place = Json::parse(ripc({"plan", kDigits, "--json"}).out);
+  const Json disjoint = Json::parse(ripc({"plan", kDigits, "--json", "--disjoint"}).out);
+  EXPECT_EQ(disjoint.at("arena"), in_place.at("dual_buffer"));
+  for (const Json& op : disjoint.at("ops")) EXPECT_FALSE(op.at("in_place").get<bool>());
+}
+
 TEST(Plan, AnOutputInTheMiddleCutsTheTailOff) {
   const Json whole = Json::parse(ripc({"plan", kDigits, "--json"}).out);
   const std::string middle = whole.at("ops").at(1).at("output");

@@ -88,8 +88,10 @@ TEST(Usage, EveryPlacerInTheHelpPlans) {
   std::istringstream names(help.substr(first, help.find('}', first) - first));
   int placers = 0;
   for (std::string placer; std::getline(names, placer, ','); ++placers) {
-    const Result result = ripc({"plan", kDigits, "--placer", placer});
-    EXPECT_EQ(result.code, 0) << placer << ": " << result.err;
+    const Result disjoint = ripc({"plan", kDigits, "--disjoint", "--placer", placer});
+    EXPECT_EQ(disjoint.code, 0) << placer << ": " << disjoint.err;
+    const Result in_place = ripc({"plan", kDigits, "--placer", placer});
+    EXPECT_EQ(in_place.code, placer == "exact-cover" ? 2 : 0) << placer << ": " << in_place.err;
   }
   EXPECT_GE(placers, 4);
 }

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <regex>
 
 #include "import/import.h"
 
@@ -19,6 +18,16 @@ Bytes read(const fs::path& path) {
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   const auto* data = reinterpret_cast<const std::byte*>(text.data());
   return {data, data + text.size()};
+}
+
+/// The value of a key of a JSON object on one line, without quotes.
+std::string value_of(const std::string& line, const std::string& key) {
+  const std::string opening = '"' + key + "\":";
+  std::size_t start = line.find(opening);
+  if (start == std::string::npos) return {};
+  start += opening.size();
+  if (line[start] == '"') ++start;
+  return line.substr(start, line.find_first_of("\",}", start) - start);
 }
 
 }  // namespace
@@ -54,11 +63,10 @@ std::vector<GoldenRun> golden_runs(const std::string& model, const Graph& graph)
 
 std::map<int, std::uint64_t> golden_hashes(const std::string& model) {
   std::map<int, std::uint64_t> hashes;
-  const std::regex line_form(R"re("op":(\d+),.*"out":0,.*"fnv1a64":"([0-9a-f]+)")re");
   std::ifstream lines(kShared / "golden" / model / "seed1.ops.jsonl");
   for (std::string line; std::getline(lines, line);) {
-    std::smatch match;
-    if (std::regex_search(line, match, line_form)) hashes[std::stoi(match[1])] = std::stoull(match[2], nullptr, 16);
+    if (value_of(line, "out") == "0")
+      hashes[std::stoi(value_of(line, "op"))] = std::stoull(value_of(line, "fnv1a64"), nullptr, 16);
   }
   return hashes;
 }

@@ -68,6 +68,7 @@ GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Golden);
 
 TEST(GoldenFiles, AreAtHand) {
   if (test::golden_models().empty()) GTEST_SKIP() << "no golden vectors beside the source";
+  EXPECT_EQ(test::golden_models().size(), 41U);
 }
 
 }  // namespace
