@@ -21,7 +21,7 @@ deps:
 
 release:
 	@scripts/install-packages.sh $(build_deps)
-	@cmake --preset release --log-level=WARNING
+	@cmake --preset release > /dev/null
 	@cmake --build --preset release -j $(jobs) --target ripc
 
 demo: release
@@ -29,19 +29,19 @@ demo: release
 
 test:
 	@scripts/install-packages.sh $(test_deps)
-	@cmake --preset dev --log-level=WARNING
+	@cmake --preset dev > /dev/null
 	@cmake --build --preset dev -j $(jobs)
 	@ctest --preset dev
 
 test-asan:
 	@scripts/install-packages.sh $(test_deps)
-	@cmake --preset asan --log-level=WARNING
+	@cmake --preset asan > /dev/null
 	@cmake --build --preset asan -j $(jobs)
 	@ctest --preset asan
 
 bench-%:
 	@scripts/install-packages.sh $(bench_deps)
-	@cmake --preset release -DRIPC_BENCH=ON --log-level=WARNING
+	@cmake --preset release -DRIPC_BENCH=ON > /dev/null
 	@cmake --build --preset release -j $(jobs)
 	@bench/run.sh $* build/release
 
@@ -49,7 +49,7 @@ format:
 	@git ls-files '*.cpp' '*.h' '*.c' | xargs clang-format -i
 
 tidy:
-	@cmake --preset dev --log-level=WARNING
+	@cmake --preset dev > /dev/null
 	@cmake --build --preset dev -j $(jobs)
 	@git ls-files 'src/*.cpp' | xargs -P $(jobs) -n 4 clang-tidy -p build/dev --quiet
 
