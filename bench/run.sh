@@ -12,5 +12,6 @@ case $name in
   table6) exec "$build/bench/bench_table6" "$source" ;;
   gap)    exec "$build/bench/bench_gap" ;;
   host)   exec "$source/bench/host.sh" "$build/ripc" "$shared/models" ;;
-  *)      echo "no benchmark named '$name'; there are: zoo table3 table6 gap host" >&2; exit 2 ;;
+  minimalloc) exec "$build/bench/bench_minimalloc" "$shared/instances" ;;
+  *)      echo "no benchmark named '$name'; there are: zoo table3 table6 gap host minimalloc" >&2; exit 2 ;;
 esac

@@ -107,11 +107,13 @@ std::string check_lines(const Layer& layer) {
   if (formula.herringbone != simulation.herringbone) {
     refuse("the herringbone", std::to_string(formula.herringbone), std::to_string(simulation.herringbone));
   }
-  // Literal stepping costs a tag check a tap and output channel, eight runs of the dearest orders, each twice.
-  constexpr std::int64_t kMostChecks = 200'000'000;
-  const std::int64_t checks = out_height(layer) * out_width(layer) * layer.rows.kernel * layer.columns.kernel *
-                              layer.in_channels * layer.in_scalar * layer.out_channels;
-  if (checks > kMostChecks) {
+  // Literal stepping costs a tag check a tap and output channel, eight runs of the dearest orders, each twice, and
+  // eight bytes of memory a byte.
+  constexpr double kMostChecks = 2e8;
+  constexpr std::int64_t kMostBytes = 1 << 26;
+  double checks = static_cast<double>(out_bytes(layer)) * static_cast<double>(layer.in_channels * layer.in_scalar);
+  checks *= static_cast<double>(layer.rows.kernel) * static_cast<double>(layer.columns.kernel);
+  if (checks > kMostChecks || std::max(padded_in_bytes(layer), out_bytes(layer)) > kMostBytes) {
     return fmt::format("\ncheck: {} gaps and the herringbone agree with the simulation by last reads\n",
                        kConfigurationCount);
   }
@@ -156,6 +158,7 @@ void answer_file(const LayerCommand& command) {
 
 void answer_layer(const LayerCommand& command) {
   const Layer layer = parse_layer(command.text);
+  if (command.published || command.check || !command.svg.empty()) require_simulable(layer);
   print(table(command, layer));
   if (command.published) print(published_lines(layer));
   if (!command.svg.empty()) write_picture(command, layer);
@@ -167,8 +170,8 @@ void add_layer_words(CLI::App& app, LayerText& text) {
   app.add_option("--conv", text.conv, "convolution: kernel and output channels")->type_name("KHxKWxC");
   app.add_option("--depthwise", text.depthwise, "depthwise convolution, channel multiplier M")->type_name("KHxKW[xM]");
   app.add_option("--pool", text.pool, "pooling")->type_name("KHxKW");
-  app.add_option("--stride", text.stride)->type_name("S or SHxSW");
-  app.add_option("--dilation", text.dilation)->type_name("D or DHxDW");
+  app.add_option("--stride", text.stride, "default 1")->type_name("S or SHxSW");
+  app.add_option("--dilation", text.dilation, "default 1")->type_name("D or DHxDW");
   app.add_option("--pad", text.pad, "valid (the default), same, a number, or four of them")
       ->type_name("PAD or T,B,L,R");
   app.add_option("--groups", text.groups, "of a convolution")->type_name("N");
@@ -195,17 +198,14 @@ void add_layer(CLI::App& app) {
   choice("--direction", command->direction, kDirectionWords);
   choice("--layout", command->layout, kLayoutWords);
   choice("--order", command->order, kOrderWords);
-  CLI::Option* csv =
-      layer_app
-          ->add_option("--csv", command->csv,
-                       "answer for a file of layers: read its parameter columns (id, category, Hin, Win, "
-                       "Cin, Cout, kh, kw, sh, sw, dh, dw, pt, pb, pl, pr, groups), print them and all others")
-          ->type_name("FILE");
+  CLI::Option* csv = layer_app->add_option("--csv", command->csv, "answer for a file of layers")->type_name("FILE");
   layer_app->add_flag("--simulate", command->simulate, "with --csv: by simulation, not by formula")->needs(csv);
   layer_app->footer(
       "Examples: ripc layer 14x14x1 --conv 3x3x5 --pad same --svg layer.svg --check\n"
       "          ripc layer 17x17x128 --conv 7x1x192 --pad 3,3,0,0 --published\n"
-      "          ripc layer --csv layers.csv --simulate");
+      "          ripc layer --csv layers.csv --simulate\n\n"
+      "A file of layers is comma-separated; its first line names the columns, among them id, category, Hin, Win,\n"
+      "Cin, Cout, kh, kw, sh, sw, dh, dw, pt, pb, pl, pr (padding: top, bottom, left, right) and groups.");
   layer_app->callback([command] {
     if (command->csv.empty() == command->text.input.empty()) {
       throw Error({.fault = Fault::usage,

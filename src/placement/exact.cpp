@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <limits>
 #include <optional>
 #include <vector>
 
@@ -104,8 +103,8 @@ class ExactPlacer {
   // A search with at most `nodes` of the nodes left.
   Verdict search(std::span<const BufferId> buffers, std::int64_t capacity, std::int64_t nodes, Partial& partial) {
     Budget part = budget_.part(nodes);
-    const auto search = may_overlap(buffers) ? search_orders : search_packing;
-    const Verdict verdict = search(conflicts_, buffers, capacity, options_, part, partial);
+    const auto decide_by = may_overlap(buffers) ? search_orders : search_packing;
+    const Verdict verdict = decide_by(conflicts_, buffers, capacity, options_, part, partial);
     budget_.settle(part);
     return verdict;
   }
@@ -152,6 +151,8 @@ class ExactPlacer {
       if (verdict.outcome == Outcome::limited) worst = verdict;
     }
     if (worst.outcome == Outcome::feasible) {
+      // Peeled buffers fit under any alternatives, but not under none.
+      for (int& chosen : partial.chosen) chosen = std::max(chosen, 0);
       std::for_each(kernel.peeled.rbegin(), kernel.peeled.rend(),
                     [&](BufferId id) { insert(conflicts_, id, Fit::lowest, partial); });
       best_ = finish(problem_, partial);

@@ -15,6 +15,7 @@
 namespace ripc {
 namespace {
 
+constexpr std::size_t kMaxBuffers = 4'000;  // the search recurses once a buffer
 constexpr std::int64_t kMaxOnes = std::int64_t{1} << 24;
 
 // A sparse matrix of zeros and ones as circular lists, linked in both directions, so that removals undo themselves.
@@ -157,10 +158,10 @@ class Canvas {
         ones += 1 + (rows > kMaxOnes ? rows : rows * (column(b.last + 1) - column(b.first)));
       }
     }
-    if (ones > kMaxOnes || order_.size() > kMaxDepth) {
+    if (ones > kMaxOnes || order_.size() > kMaxBuffers) {
       throw Error(
           {.problem = "the exact cover is too large",
-           .expected = "at most " + std::to_string(kMaxOnes) + " ones and " + std::to_string(kMaxDepth) + " buffers",
+           .expected = "at most " + std::to_string(kMaxOnes) + " ones and " + std::to_string(kMaxBuffers) + " buffers",
            .remedy = "Use coarser cells than " + std::to_string(cell_) + " bytes, or another placer"});
     }
     return starts;

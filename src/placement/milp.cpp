@@ -46,7 +46,12 @@ std::vector<std::int64_t> least_offsets(const Problem& problem, const std::vecto
       changed |= raise(way.high, offsets[static_cast<std::size_t>(way.low)] + (way.tied ? 0 : way.bytes));
       if (way.tied) changed |= raise(way.low, offsets[static_cast<std::size_t>(way.high)]);
     }
-    if (!changed) return offsets;
+    if (changed) continue;
+    const bool fixed_moved = std::any_of(problem.buffers.begin(), problem.buffers.end(), [&](const Buffer& b) {
+      return b.offset && *b.offset != offsets[static_cast<std::size_t>(&b - problem.buffers.data())];
+    });
+    if (fixed_moved) break;
+    return offsets;
   }
   throw Error({.problem = "the mixed-integer program answered with orders that have no placement"});
 }
@@ -125,7 +130,9 @@ class Program {
     const std::int64_t nodes = placement.nodes;
     placement = finish(problem_, partial);
     placement.nodes = nodes;
-    placement.proof = proven ? Proof::optimal : Proof::limited;
+    // Rounding may have hidden a conflict, which the whole numbers bring back as a higher peak.
+    const bool same = static_cast<double>(placement.peak) / static_cast<double>(unit_) <= value(peak_) + 0.5;
+    placement.proof = proven && same ? Proof::optimal : Proof::limited;
     return placement;
   }
 

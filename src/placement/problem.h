@@ -55,7 +55,9 @@ struct Choice {
 struct Problem {
   std::vector<Buffer> buffers;
   std::vector<Choice> choices;
-  std::optional<std::int64_t> capacity{};  ///< if given, any placement within it is as good as the least
+  /// If given, any placement within it is as good as the least. A placer that ends without one may answer with one
+  /// above it.
+  std::optional<std::int64_t> capacity{};
 };
 
 enum class Proof : std::uint8_t {

@@ -22,9 +22,6 @@ struct Verdict {
   std::int64_t least = 0;  ///< if infeasible: no smaller capacity than this is feasible either
 };
 
-/// Searches recurse; where one would go deeper, it is limited.
-inline constexpr int kMaxDepth = 1'500;
-
 /// Nodes left, counted down by every search of one call. A node that touches many bounds counts for several, so that
 /// the limit stands for about the same time on every problem.
 struct Budget {

@@ -3,6 +3,8 @@
 namespace ripc {
 namespace {
 
+constexpr int kMaxDepth = 4'000;  // pairs; a search that would go deeper is limited
+
 class OrderSearch {
  public:
   OrderSearch(OrderState& state, Budget& budget) : state_(state), budget_(budget) {}

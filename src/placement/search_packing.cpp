@@ -11,6 +11,7 @@
 namespace ripc {
 namespace {
 
+constexpr int kMaxDepth = 1'000;  // buffers above one another in one part; a search that would go deeper is limited
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 
 // A buffer of the group, and the sections (steps at which most buffers live) that it spans.

@@ -3,10 +3,24 @@
 #include <algorithm>
 
 #include "debt/herringbone.h"
+#include "ripc/error.h"
 #include "simulate/herringbone.h"
 #include "simulate/simulate.h"
+#include "sweep/layer_text.h"
 
 namespace ripc {
+
+void require_simulable(const Layer& layer) {
+  constexpr std::int64_t kMostPixels = std::int64_t{1} << 28;
+  const Layer stored = padding_stored(layer);
+  // check_layer has seen to it that neither product overflows.
+  if (std::max(stored.in_height * stored.in_width, out_height(layer) * out_width(layer)) > kMostPixels) {
+    throw Error({.fault = Fault::usage,
+                 .problem = "too large to be simulated or drawn",
+                 .expected = "at most 2^28 pixels in a tensor",
+                 .found = describe(layer)});
+  }
+}
 
 LayerSizes sizes_of(const Layer& layer, Source source) {
   if (source == Source::formula) {

@@ -30,6 +30,9 @@ struct GapAnswer {
   bool operator==(const GapAnswer&) const = default;
 };
 
+/// Throws ripc::Error (usage) if a simulator would visit more than 2^28 pixels of a tensor.
+void require_simulable(const Layer& layer);
+
 LayerSizes sizes_of(const Layer& layer, Source source);
 
 /// The layer must make an output. By simulation: the last reads of every stored pixel (simulate/simulate.h).

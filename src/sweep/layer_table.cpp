@@ -77,6 +77,7 @@ std::string header() {
 }
 
 std::string line_of(const LayerRow& row, Source source) {
+  require_simulable(row.layer);
   Layer layer = row.layer;
   std::string line = row.id + "," + row.category;
   for (const Parameter& parameter : kParameters) line += fmt::format(",{}", parameter.in(layer));

@@ -26,7 +26,8 @@ std::vector<LayerRow> parse_layer_table(std::string_view text, const std::string
 /// gap of every direction, layout and order; raw gaps ("none": no constraint); gaps with the groups in force, of which
 /// the columns before know nothing; the herringbone's gap by frontier liveness, and with inputs held until their last
 /// reader where those that nobody reads are freed first (pruned) or never (held). The last two have no closed form and
-/// are simulated whatever `source` says. Works on `threads` threads (0: one a core).
+/// are simulated whatever `source` says, so that a layer that is too large for it is refused. Works on `threads`
+/// threads (0: one a core).
 std::string layer_table(std::span<const LayerRow> rows, Source source, unsigned threads = 0);
 
 }  // namespace ripc

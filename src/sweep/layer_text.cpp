@@ -94,7 +94,9 @@ void read_operator(const LayerText& text, Layer& layer) {
                            : numbers("--depthwise", text.depthwise, 'x', 2, 3, "HEIGHTxWIDTH or with xMULTIPLIER");
   set_kernel(layer, values);
   layer.groups = layer.in_channels;
-  layer.out_channels = layer.in_channels * (values.size() == 3 ? values[2] : 1);
+  if (__builtin_mul_overflow(layer.in_channels, values.size() == 3 ? values[2] : 1, &layer.out_channels)) {
+    refuse("--depthwise", "output channels that fit 62 bits", text.depthwise);
+  }
 }
 
 std::string pair_text(std::int64_t down, std::int64_t across) {

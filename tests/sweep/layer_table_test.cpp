@@ -61,6 +61,11 @@ TEST(LayerTable, AFileWithoutLayersIsAHeader) {
   EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 1);
 }
 
+TEST(LayerTable, RefusesWhatCannotBeSimulated) {
+  const std::string huge = "7,mine,100000,100000,1,5,3,3,1,1,1,1,0,0,0,0,1\n";
+  EXPECT_THROW(layer_table(parse_layer_table(kHeader + huge, "a.csv"), Source::formula), Error);
+}
+
 struct Malformed {
   std::string text, says;
 };

@@ -55,7 +55,7 @@ TEST(LayerText, RefusesWhatItCannotRead) {
         "14x14x1 --conv 3x3x5 --stride 0 --pad same", "14x14x1 --conv 15x3x5",
         "14x14x1 --pool 2x2 --groups 1 --groups 2", "14x14x3 --conv 3x3x5 --groups 2", "14x14x1 --conv 3x3x5 --pad",
         "14x14x1 --conv 3x3x5 --paint red", "14x14x1 --conv 3x3x5 --element-bytes 1,2,3", "-1x14x1 --conv 3x3x5",
-        "14x14x1x --conv 3x3x5"}) {
+        "14x14x1x --conv 3x3x5", "14x14x9 --depthwise 3x3x4611686018427387904"}) {
     SCOPED_TRACE(words);
     try {
       parse_layer(words);
