@@ -73,7 +73,8 @@ void compile(const CompileCommand& command) {
   }
   require_fit(account, command.budget, command.network);
   const CheckReport check = check_plan(network.graph, network.plan);
-  const EmitOptions options{.prefix = command.prefix, .flags = flags_text(command.network)};
+  const EmitOptions options{
+      .prefix = command.prefix, .keeps_input = command.network.keep_input, .flags = flags_text(command.network)};
   std::vector<EmittedFile> files = emit_c(network.graph, network.plan, link(network.graph, network.plan), options);
   const std::string prefix = command.prefix.empty() ? c_identifier(network.graph.name) : command.prefix;
   files.push_back({.path = prefix + "_report.html", .text = html_report(network.graph, network.plan, account)});

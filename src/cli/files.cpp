@@ -1,5 +1,6 @@
 #include "cli/files.h"
 
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
@@ -26,7 +27,17 @@ std::string read_text(const std::string& path) {
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
   if (!stream) cannot("read", path, {errno, std::generic_category()});
-  std::string text{std::istreambuf_iterator<char>(stream), {}};
+  // A device may never end; nothing that is read whole here is larger.
+  constexpr std::size_t kMostBytes = std::size_t{1} << 28;
+  std::string text;
+  std::array<char, 65536> block{};
+  while (stream.read(block.data(), block.size()), stream.gcount() > 0) {
+    text.append(block.data(), static_cast<std::size_t>(stream.gcount()));
+    if (text.size() > kMostBytes) {
+      throw Error(
+          {.fault = Fault::usage, .file = path, .problem = "too large to be read", .expected = "at most 256 MiB"});
+    }
+  }
   if (stream.bad()) cannot("read", path, {errno, std::generic_category()});
   return text;
 }

@@ -92,7 +92,13 @@ void require_fit(const Account& account, const Budget& budget, const NetworkOpti
                                       grouped(account.in_place.bytes), grouped(account.state_bytes)),
                  .remedy = remedy(options, account.in_place.bytes, missing)});
   }
-  if (budget.flash && account.constant_bytes && *account.constant_bytes > *budget.flash) {
+  if (budget.flash && !account.constant_bytes) {
+    throw Error({.fault = Fault::usage,
+                 .file = options.model,
+                 .problem = "--flash cannot be checked: this network has no weights",
+                 .remedy = "Leave --flash out, or give a .tflite model."});
+  }
+  if (budget.flash && *account.constant_bytes > *budget.flash) {
     const auto largest = std::ranges::max_element(account.rows, {}, &OpRow::constant_bytes);
     throw Error({.fault = Fault::does_not_fit,
                  .file = options.model,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -23,16 +24,21 @@ std::map<int, GoldenTensor> read_tensors(const std::string& path) {
   std::string line;
   for (int number = 1; std::getline(stream, line); ++number) {
     if (line.empty()) continue;
-    try {
-      const auto json = nlohmann::json::parse(line);
-      const std::string hash = json.at("fnv1a64");
-      std::size_t end = 0;
-      const std::uint64_t value = std::stoull(hash, &end, 16);
-      if (end != hash.size()) throw std::invalid_argument("fnv1a64");
-      tensors[json.at("tensor")] = {.bytes = json.at("bytes"), .hash = value};
-    } catch (const std::exception& error) {
-      throw Error({.fault = Fault::usage, .file = path, .problem = fmt::format("line {}: {}", number, error.what())});
+    const auto json = nlohmann::json::parse(line, nullptr, false);
+    const std::string hash = json.is_object() && json.contains("fnv1a64") && json["fnv1a64"].is_string()
+                                 ? json["fnv1a64"].get<std::string>()
+                                 : "";
+    std::uint64_t value = 0;
+    const auto [end, fault] = std::from_chars(hash.data(), hash.data() + hash.size(), value, 16);
+    const bool whole = fault == std::errc() && end == hash.data() + hash.size();
+    const auto is_integer = [&](const char* key) { return json.contains(key) && json[key].is_number_integer(); };
+    if (!whole || !is_integer("tensor") || !is_integer("bytes")) {
+      throw Error({.fault = Fault::usage,
+                   .file = path,
+                   .problem = fmt::format("line {} is no record of a tensor", number),
+                   .expected = R"({"tensor": N, "bytes": N, "fnv1a64": "HEX", ...})"});
     }
+    tensors[json["tensor"]] = {.bytes = json["bytes"], .hash = value};
   }
   return tensors;
 }

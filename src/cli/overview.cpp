@@ -115,6 +115,16 @@ void add_overview(CLI::App& app) {
       "  ripc model.tflite\n"
       "  ripc model.tflite --ram 256K --flash 1M\n"
       "Exit codes: 0 done, 1 the model cannot be compiled, 2 wrong usage, 3 does not fit --ram or --flash.");
+  // The model's options are those of the overview here; before a command they would be taken and then forgotten.
+  app.parse_complete_callback([&app] {
+    if (app.get_subcommands().empty()) return;
+    for (const CLI::Option* option : app.get_options()) {
+      if (option->count() == 0) continue;
+      throw Error({.fault = Fault::usage,
+                   .problem = fmt::format("{} before the command", option->get_name()),
+                   .remedy = fmt::format("Write it after '{}'.", app.get_subcommands().front()->get_name())});
+    }
+  });
   app.callback([&app, overview] {
     if (app.get_subcommands().empty()) show(*overview);
   });

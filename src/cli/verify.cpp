@@ -124,7 +124,14 @@ void verify(const VerifyCommand& command) {
   } else {
     for (const GoldenRun& run : read_golden(command.golden)) {
       const std::vector<Bytes> inputs = split_bytes(network.graph, network.graph.inputs, run.input, run.input_path);
+      const std::int64_t before = counts.golden_ops;
       const std::vector<Bytes> outputs = compare_ops(pair, inputs, run.name, run.tensors, counts);
+      if (!run.tensors.empty() && counts.golden_ops == before) {
+        throw Error({.fault = Fault::usage,
+                     .file = command.golden,
+                     .problem = run.name + ".ops.jsonl names no tensor of this network",
+                     .remedy = "Give the file that was recorded with this model."});
+      }
       compare_golden_outputs(network.graph, run, outputs, counts);
     }
   }
@@ -133,6 +140,7 @@ void verify(const VerifyCommand& command) {
       network.graph.name, counts.runs, grouped(counts.ops), grouped(counts.bytes), grouped(network.plan.arena_bytes),
       grouped(disjoint.arena_bytes)));
   if (!command.golden.empty()) {
+    if (counts.golden_ops == 0) print("golden: no operator hashes among the files: only the outputs were compared\n");
     print(fmt::format("golden: {} output bytes and {} operator hashes the same\n", grouped(counts.golden_bytes),
                       grouped(counts.golden_ops)));
   }

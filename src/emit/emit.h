@@ -22,6 +22,7 @@ struct EmittedFile {
 
 struct EmitOptions {
   std::string prefix;               ///< of every public name and file; empty: the name of the graph
+  bool keeps_input = false;         ///< the plan keeps the inputs; said in the header
   std::string flags;                ///< recorded in the header as the user gave them
   std::uint32_t selftest_seed = 1;  ///< of the input stream of the self-test; not 0
 };

@@ -158,8 +158,11 @@ std::string header_text(const Emission& emission) {
   text += arena_type(emission);
   const bool in_arena =
       std::ranges::any_of(program.inputs, [](const ProgramTensor& input) { return input.space == 0; });
-  if (in_arena)
-    text += "\n/* Where to write the input. It may be overwritten by $p_invoke: write it before every call. */\n";
+  if (in_arena) {
+    text += emission.options.keeps_input
+                ? "\n/* Where to write the input. $p_invoke leaves it as it is. */\n"
+                : "\n/* Where to write the input. It may be overwritten by $p_invoke: write it before every call. */\n";
+  }
   for (std::size_t i = 0; i < program.inputs.size(); ++i) {
     if (program.inputs[i].space > 0) continue;
     fmt::format_to(std::back_inserter(text), "{} *$p_{}(void *arena);\n", scalar_type(emission, program.inputs[i]),
@@ -169,7 +172,7 @@ std::string header_text(const Emission& emission) {
       "\n/* Runs the network. 0: done. Negative: refused, nothing written, because the arena is null or not aligned";
   text += program.external > 0 ? ", or an\n   input is null. The caller's input is only read. */\n" : ". */\n";
   fmt::format_to(std::back_inserter(text), "int $p_invoke(void *arena{});\n", external_parameters(emission));
-  text += "\n/* Valid until the next input is written. */\n";
+  text += "\n/* Valid until the next input is written or $p_invoke is called. */\n";
   for (std::size_t i = 0; i < program.outputs.size(); ++i) {
     fmt::format_to(std::back_inserter(text), "const {} *$p_{}(const void *arena);\n",
                    scalar_type(emission, program.outputs[i]), output_name(emission, i));

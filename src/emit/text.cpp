@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -14,6 +15,25 @@ namespace {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower;
+}
+
+/// The runtime's own names, and those of headers of the C library: NAME.h would hide them.
+bool is_taken(std::string_view name) {
+  constexpr std::array kHeaders = {
+      "assert", "complex",     "ctype",  "errno",    "fenv",    "float",     "inttypes", "iso646", "limits", "locale",
+      "math",   "setjmp",      "signal", "stdalign", "stdarg",  "stdatomic", "stdbool",  "stddef", "stdint", "stdio",
+      "stdlib", "stdnoreturn", "string", "tgmath",   "threads", "time",      "uchar",    "wchar",  "wctype"};
+  const std::string lower = lower_case(name);
+  return lower == "rip" || lower.starts_with("rip_") ||
+         std::ranges::any_of(kHeaders, [&](const char* header) { return lower == header; });
+}
 
 }  // namespace
 
@@ -27,7 +47,7 @@ std::string c_identifier(std::string_view name) {
     }
   }
   while (!identifier.empty() && identifier.back() == '_') identifier.pop_back();
-  if (identifier.empty() || !is_letter(identifier.front()) || identifier == "rip") identifier.insert(0, "model_");
+  if (identifier.empty() || !is_letter(identifier.front()) || is_taken(identifier)) identifier.insert(0, "model_");
   return identifier;
 }
 
@@ -35,10 +55,10 @@ namespace emit {
 
 Names names_of(const std::string& prefix) {
   const bool word = std::ranges::all_of(prefix, [](char c) { return is_letter(c) || is_digit(c) || c == '_'; });
-  if (prefix.empty() || !word || !is_letter(prefix.front()) || prefix.starts_with("rip_") || prefix == "rip") {
+  if (prefix.empty() || !word || !is_letter(prefix.front()) || is_taken(prefix)) {
     throw Error({.fault = Fault::usage,
                  .problem = "the prefix cannot name C functions",
-                 .expected = "a letter, then letters, digits or '_', and not the runtime's own 'rip'",
+                 .expected = "a letter, then letters, digits or '_', and neither the runtime's 'rip' nor a header of C",
                  .found = "'" + prefix + "'",
                  .remedy = "Choose another with --prefix."});
   }

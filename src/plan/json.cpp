@@ -1,6 +1,7 @@
 // A plan as JSON text, so that it can be saved, compared, replayed and hashed.
 #include <fmt/format.h>
 
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <span>
 
@@ -13,9 +14,27 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::uint64_t kMostWhole = std::numeric_limits<std::int64_t>::max();
+
+/// Whole numbers only: the library would also turn fractions and booleans into one.
+template <typename Int>
+Int whole(const Json& json, const char* key) {
+  const Json& value = json.at(key);
+  if (!value.is_number_integer() || (value.is_number_unsigned() && value.get<std::uint64_t>() > kMostWhole)) {
+    throw Error({.problem = fmt::format("the plan's '{}' is no whole number", key), .found = value.dump()});
+  }
+  const auto number = value.get<std::int64_t>();
+  if (number != static_cast<std::int64_t>(static_cast<Int>(number))) {
+    throw Error({.problem = fmt::format("the plan's '{}' is out of range", key), .found = value.dump()});
+  }
+  return static_cast<Int>(number);
+}
+
+std::int64_t bytes_of(const Json& json, const char* key) { return whole<std::int64_t>(json, key); }
+
 Json region_json(const Region& region) { return {{"offset", region.offset}, {"bytes", region.bytes}}; }
 
-Region region_from(const Json& json) { return {.offset = json.at("offset"), .bytes = json.at("bytes")}; }
+Region region_from(const Json& json) { return {.offset = bytes_of(json, "offset"), .bytes = bytes_of(json, "bytes")}; }
 
 Json stage_json(const Stage& stage) {
   Json steps = Json::array();
@@ -30,8 +49,9 @@ Json stage_json(const Stage& stage) {
 Stage stage_from(const Json& json) {
   Stage stage{.ops = json.at("ops"), .reverse = json.at("reverse"), .steps = {}};
   for (const Json& loop : json.at("steps")) {
-    StepLoop& steps = stage.steps.emplace_back(StepLoop{.times = loop.at("times"), .runs = {}});
-    for (const Json& run : loop.at("runs")) steps.runs.push_back({.op = run.at("op"), .rows = run.at("rows")});
+    StepLoop& steps = stage.steps.emplace_back(StepLoop{.times = whole<std::int64_t>(loop, "times"), .runs = {}});
+    for (const Json& run : loop.at("runs"))
+      steps.runs.push_back({.op = whole<int>(run, "op"), .rows = whole<std::int64_t>(run, "rows")});
   }
   return stage;
 }
@@ -62,7 +82,9 @@ Json plan_json(const Plan& plan) {
 
 }  // namespace
 
-std::string to_json(const Plan& plan) { return plan_json(plan).dump(1) + "\n"; }
+std::string to_json(const Plan& plan) {
+  return plan_json(plan).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
 
 Plan plan_from_json(const std::string& text) try {
   const Json json = Json::parse(text);
@@ -74,22 +96,28 @@ Plan plan_from_json(const std::string& text) try {
   Plan plan;
   plan.model = json.at("model");
   plan.graph_hash = json.at("graph_hash");
-  plan.arena_bytes = json.at("arena_bytes");
-  plan.alignment = json.at("alignment");
-  plan.lower_bound = json.at("lower_bound");
+  plan.arena_bytes = bytes_of(json, "arena_bytes");
+  plan.alignment = bytes_of(json, "alignment");
+  plan.lower_bound = bytes_of(json, "lower_bound");
   plan.proven = json.at("proven");
+  if (plan.lower_bound < 0 || plan.lower_bound > plan.arena_bytes ||
+      (plan.proven && plan.lower_bound != plan.arena_bytes)) {
+    throw Error({.problem = "the plan's lower bound cannot be",
+                 .expected = fmt::format("0 to {}, and that if proven", plan.arena_bytes),
+                 .found = std::to_string(plan.lower_bound)});
+  }
   for (const Json& stage : json.value("stages", Json::array())) plan.schedule.stages.push_back(stage_from(stage));
   for (const Json& op : json.value("ops", Json::array())) {
-    plan.ops.push_back({.op = op.at("op"),
+    plan.ops.push_back({.op = whole<int>(op, "op"),
                         .kernel = op.at("kernel"),
                         .scratch = region_from(op.at("scratch")),
                         .kept = region_from(op.at("kept"))});
   }
   for (const Json& storage : json.value("storages", Json::array())) {
-    plan.storages.push_back({.tensor = storage.at("tensor"),
-                             .offset = storage.at("offset"),
-                             .row_bytes = storage.at("row_bytes"),
-                             .slots = storage.at("slots"),
+    plan.storages.push_back({.tensor = whole<int>(storage, "tensor"),
+                             .offset = bytes_of(storage, "offset"),
+                             .row_bytes = bytes_of(storage, "row_bytes"),
+                             .slots = whole<std::int64_t>(storage, "slots"),
                              .external = storage.at("external")});
   }
   return plan;

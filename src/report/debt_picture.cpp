@@ -23,7 +23,8 @@ constexpr double kHeight = kCurveTop + kCurveHeight + 52;
 constexpr const char* kStyle = R"(<style>
 svg { --page: #fff; --ink: #1d2125; --soft: #69727b; --line: #d3d8dc; --out: #2563eb; --in: #0d9488; --mark: #c2410c; }
 @media (prefers-color-scheme: dark) {
-  svg { --page: #15181b; --ink: #e6e8ea; --soft: #98a1a9; --line: #3a4148; --out: #60a5fa; --in: #2dd4bf; --mark: #fb923c; }
+  svg { --page: #15181b; --ink: #e6e8ea; --soft: #98a1a9; --line: #3a4148;
+        --out: #60a5fa; --in: #2dd4bf; --mark: #fb923c; }
 }
 .page { fill: var(--page); }
 text { font: 12px system-ui, sans-serif; fill: var(--soft); }
