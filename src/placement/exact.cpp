@@ -2,9 +2,9 @@
 #include <optional>
 #include <vector>
 
+#include "placement/greedy.h"
 #include "placement/insert.h"
 #include "placement/kernel.h"
-#include "placement/orders.h"
 #include "placement/placers.h"
 #include "placement/search.h"
 
@@ -12,33 +12,8 @@ namespace ripc {
 namespace {
 
 constexpr std::int64_t kFirstTry = 2'000;    // nodes before a group is cut into windows
-constexpr std::int64_t kWindowTry = 20'000;  // nodes of one window
+constexpr std::int64_t kWindowTry = 10'000;  // nodes of one window
 constexpr std::size_t kMaxWindows = 64;      // of one size
-
-std::int64_t area(const Buffer& b) { return b.bytes * std::min<std::int64_t>(b.last - b.first + 1, 1'000'000); }
-
-// Several greedy placements; stops at the first that is good enough.
-std::optional<Placement> greedy_portfolio(const Conflicts& conflicts, std::int64_t enough, bool several) {
-  const Problem& problem = conflicts.problem();
-  std::vector<std::vector<BufferId>> orders{by_birth(problem)};
-  if (several) {
-    orders.push_back(by_size(problem));
-    orders.push_back(sorted_by(problem, [](const Buffer& b) { return -area(b); }));
-    orders.push_back(sorted_by(problem, [](const Buffer& b) { return b.first - b.last; }));
-    orders.push_back(sorted_by(problem, [](const Buffer& b) { return -b.last; }));
-  }
-  std::optional<Placement> best;
-  for (const auto& order : orders) {
-    for (const Fit fit : {Fit::lowest, Fit::tightest}) {
-      const std::optional<Partial> partial = insert_all(conflicts, order, fit);
-      if (!partial) continue;
-      Placement placement = finish(problem, *partial);
-      if (!best || placement.peak < best->peak) best = std::move(placement);
-      if (best->peak <= enough || !several) return best;
-    }
-  }
-  return best;
-}
 
 // Every problem that has a placement has one within this capacity.
 std::int64_t ample_capacity(const Problem& problem) {
@@ -59,7 +34,9 @@ class ExactPlacer {
   Placement run() {
     lower_ = lower_bound(problem_);
     if (problem_.capacity && lower_ > *problem_.capacity) return answer(Proof::infeasible);
-    best_ = greedy_portfolio(conflicts_, std::max(lower_, problem_.capacity.value_or(0)), options_.greedy_start);
+    const std::int64_t goal = std::max(lower_, problem_.capacity.value_or(0));
+    std::optional<Greedy> greedy = greedy_portfolio(conflicts_, goal, options_.greedy_start);
+    if (greedy) best_ = greedy->placement;
     bool infeasible = false;
     bool at_bound = true;
     std::int64_t unknown = -1;  // the largest capacity at which the nodes ran out
@@ -72,6 +49,11 @@ class ExactPlacer {
       at_bound = !at_bound;
       const Verdict verdict = decide(capacity);
       if (verdict.outcome == Outcome::limited) unknown = capacity;
+      if (verdict.outcome == Outcome::limited && options_.greedy_start && greedy) {
+        improve(conflicts_, goal, *greedy);
+        if (greedy->placement.peak < best_->peak) best_ = greedy->placement;
+        greedy.reset();
+      }
       if (verdict.outcome == Outcome::infeasible) {
         lower_ = std::max(lower_, verdict.least);
         infeasible = capacity == problem_.capacity || !best_;
@@ -114,7 +96,7 @@ class ExactPlacer {
     if (!options_.windows) return search(group, capacity, nodes, partial);
     const Verdict first = search(group, capacity, may_overlap(group) ? std::min(nodes, kFirstTry) : nodes / 2, partial);
     if (first.outcome != Outcome::limited) return first;
-    const std::int64_t stop = budget_.left - nodes / 2;
+    const std::int64_t stop = budget_.left - nodes / 4;
     for (std::size_t births = 2;; births *= 2) {
       const auto parts = windows(conflicts_, group, births, kMaxWindows);
       if (parts.empty()) break;
@@ -122,14 +104,21 @@ class ExactPlacer {
         if (part.size() == group.size() || budget_.left <= stop) continue;
         Partial scratch(problem_);
         const Verdict verdict = search(part, capacity, std::min(kWindowTry, budget_.left - stop), scratch);
-        if (verdict.outcome == Outcome::infeasible) return verdict;
+        if (verdict.outcome != Outcome::infeasible) continue;
+        refuting_ = part;
+        return verdict;
       }
     }
-    return search(group, capacity, nodes / 2, partial);
+    return search(group, capacity, nodes - nodes / 4, partial);
   }
 
   // Is there a placement within `capacity`? Spends a part of the nodes left. If there is, it becomes the best.
   Verdict decide(std::int64_t capacity) {
+    if (!refuting_.empty()) {
+      Partial scratch(problem_);
+      const Verdict verdict = search(refuting_, capacity, kWindowTry, scratch);
+      if (verdict.outcome == Outcome::infeasible) return verdict;
+    }
     Kernel kernel;
     if (options_.peel) {
       kernel = peel(conflicts_, capacity);
@@ -144,7 +133,7 @@ class ExactPlacer {
     }
     Partial partial(problem_);
     Verdict worst{Outcome::feasible, 0};
-    const std::int64_t nodes = problem_.capacity ? budget_.left : budget_.left / 3 + 1;
+    const std::int64_t nodes = problem_.capacity ? budget_.left : budget_.left / 2 + 1;
     for (const auto& group : groups) {
       const Verdict verdict = decide_group(group, capacity, nodes, partial);
       if (verdict.outcome == Outcome::infeasible) return verdict;
@@ -166,6 +155,7 @@ class ExactPlacer {
   Budget budget_;
   std::int64_t lower_ = 0;
   std::optional<Placement> best_;
+  std::vector<BufferId> refuting_;  // the window that refuted a capacity last; it may refute a larger one too
 };
 
 }  // namespace

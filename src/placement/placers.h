@@ -13,7 +13,7 @@ namespace ripc {
 /// the answer.
 struct PlacerOptions {
   bool overlaps = true;  ///< false: every two buffers alive together are kept disjoint, whatever the choices allow
-  std::int64_t node_limit = 300'000;  ///< search nodes, over all searches of one call
+  std::int64_t node_limit = 250'000;  ///< search nodes, over all searches of one call
 
   bool greedy_start = true;    ///< exact: try greedy placements first; otherwise only one, as the answer to improve
   bool peel = true;            ///< exact: leave out buffers that fit wherever the others lie

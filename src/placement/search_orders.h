@@ -54,7 +54,8 @@ class OrderState {
   struct Pair {
     int a = 0;
     int b = 0;
-    int permitted = -1;  // index into Conflicts::pairs()
+    int permitted = -1;                // index into Conflicts::pairs()
+    std::vector<std::int64_t> shares;  // by permit: bytes that the two can share at most
   };
   struct Bounds {
     std::int64_t low = 0;
@@ -94,7 +95,7 @@ class OrderState {
   bool examine(int pair);
   bool propagate();
   bool sections_fit();
-  std::int64_t shared(std::span<const int> pairs, std::span<const char> in) const;
+  std::int64_t shared(std::span<const int> pairs, std::span<const char> in);
 
   const Conflicts& conflicts_;
   const PlacerOptions& options_;

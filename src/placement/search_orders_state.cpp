@@ -40,7 +40,7 @@ OrderState::OrderState(const Conflicts& conflicts, std::span<const BufferId> buf
     const auto add = [&](int other, int permitted) {
       if (other <= i) return;
       const int index = static_cast<int>(pairs_.size());
-      pairs_.push_back({i, other, permitted});
+      pairs_.push_back({i, other, permitted, {}});
       pairs_of_[static_cast<std::size_t>(i)].push_back(index);
       pairs_of_[static_cast<std::size_t>(other)].push_back(index);
     };
@@ -54,9 +54,11 @@ OrderState::OrderState(const Conflicts& conflicts, std::span<const BufferId> buf
   }
   settled_.assign(pairs_.size(), 0);
 
-  for (const Pair& pair : pairs_) {
+  for (Pair& pair : pairs_) {
     if (pair.permitted < 0) continue;
-    for (const Permit& permit : conflicts.pairs()[static_cast<std::size_t>(pair.permitted)].permits) {
+    const PermittedPair& permitted = conflicts.pairs()[static_cast<std::size_t>(pair.permitted)];
+    for (const Permit& permit : permitted.permits) {
+      pair.shares.push_back(most_shared(conflicts.problem(), permitted, permit, grain_));
       const std::size_t count =
           conflicts.problem().choices[static_cast<std::size_t>(permit.choice)].alternatives.size();
       domain(permit.choice) = count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
@@ -343,7 +345,8 @@ void OrderState::undo(std::size_t mark) {
 
 // The most that the pairs (both ends `in`) can share: the smaller of what the buffers born later and those born earlier
 // can save.
-std::int64_t OrderState::shared(std::span<const int> pairs, std::span<const char> in) const {
+std::int64_t OrderState::shared(std::span<const int> pairs, std::span<const char> in) {
+  budget_.touched += static_cast<std::int64_t>(16 * pairs.size());
   std::int64_t totals[2] = {0, 0};
   std::vector<std::pair<int, std::int64_t>> shares[2];
   for (const int p : pairs) {
@@ -351,9 +354,9 @@ std::int64_t OrderState::shared(std::span<const int> pairs, std::span<const char
     if (!in[static_cast<std::size_t>(pair.a)] || !in[static_cast<std::size_t>(pair.b)]) continue;
     const PermittedPair& permitted = conflicts_.pairs()[static_cast<std::size_t>(pair.permitted)];
     std::int64_t most = 0;
-    for (const Permit& permit : permitted.permits) {
-      if ((domain(permit.choice) >> permit.alternative & 1) == 0) continue;
-      most = std::max(most, most_shared(conflicts_.problem(), permitted, permit, grain_));
+    for (std::size_t i = 0; i < permitted.permits.size(); ++i) {
+      const Permit& permit = permitted.permits[i];
+      if ((domain(permit.choice) >> permit.alternative & 1) != 0) most = std::max(most, pair.shares[i]);
     }
     // No more than the bounds let them share either.
     const Bounds& a = bounds_[static_cast<std::size_t>(pair.a)];
@@ -383,7 +386,7 @@ std::int64_t OrderState::shared(std::span<const int> pairs, std::span<const char
 bool OrderState::sections_fit() {
   std::vector<char> in(buffers_.size(), 0);
   for (Section& section : sections_) {
-    budget_.touched += static_cast<std::int64_t>(4 * section.live.size());
+    budget_.touched += static_cast<std::int64_t>(8 * section.live.size());
     std::stable_sort(section.live.begin(), section.live.end(), [&](int x, int y) {
       return bounds_[static_cast<std::size_t>(x)].low > bounds_[static_cast<std::size_t>(y)].low;
     });
@@ -413,7 +416,7 @@ bool OrderState::sections_fit() {
 }
 
 int OrderState::violated_pair() {
-  budget_.touched += static_cast<std::int64_t>(2 * pairs_.size());
+  budget_.touched += static_cast<std::int64_t>(4 * pairs_.size());
   int best = -1;
   std::pair<int, std::int64_t> best_score;
   for (int p = 0; p < static_cast<int>(pairs_.size()); ++p) {

@@ -127,6 +127,40 @@ TEST(Placers, RefusesMalformedProblems) {
   refused([](Problem& p) { p.choices[0].alternatives[0].ties.push_back({-1, 0}); });
 }
 
+TEST(ExactCover, ProvesOnAGridThatHoldsAnOptimum) {
+  int above_bound = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    Problem problem = random_problem(seed, {.buffers = 6, .bytes = 4, .overlaps = false});
+    const Placement exact = place(problem, "exact");
+    if (exact.proof == Proof::infeasible) continue;
+    above_bound += exact.peak > lower_bound(problem) ? 1 : 0;
+    const Placement fine = place(problem, "exact-cover");
+    if (fine.proof == Proof::optimal) {
+      EXPECT_EQ(fine.peak, exact.peak) << seed;
+    }
+    PlacerOptions coarse;
+    coarse.coarsening = 3;
+    const Placement rough = place(problem, "exact-cover", coarse);
+    EXPECT_LE(rough.lower_bound, exact.peak) << seed;
+    if (!rough.offsets.empty()) {
+      EXPECT_EQ(validate_placement(problem, rough), "") << seed;
+    }
+  }
+  EXPECT_GT(above_bound, 5);
+}
+
+TEST(ExactCover, RefusesWhatIsTooLarge) {
+  Problem problem;
+  problem.buffers = {{.name = "a", .bytes = 1 << 20, .first = 0, .last = 1},
+                     {.name = "b", .bytes = 1 << 19, .first = 1, .last = 1}};
+  EXPECT_THROW(place(problem, "exact-cover"), Error);
+  PlacerOptions coarse;
+  coarse.coarsening = 1 << 17;
+  EXPECT_EQ(place(problem, "exact-cover", coarse).peak, 3 << 19);
+  coarse.coarsening = 0;
+  EXPECT_THROW(place(problem, "exact-cover", coarse), Error);
+}
+
 TEST(Placers, TakesTenThousandBuffers) {
   Dice dice(1);
   Problem problem;

@@ -51,8 +51,7 @@ TEST(Rules, AgreeOnOverlaps) {
 }
 
 TEST(Rules, AgreeOnPackings) {
-  const auto problems =
-      hard_problems({.buffers = 7, .bytes = 6, .steps = 5, .overlaps = false}, 3);
+  const auto problems = hard_problems({.buffers = 7, .bytes = 6, .steps = 5, .overlaps = false}, 3);
   ASSERT_EQ(problems.size(), 3U);
   expect_same_peak_under_all_rules(problems);
 }
