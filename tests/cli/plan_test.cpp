@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/process.h"
+#include "source_dir.h"
 
 namespace ripc::test {
 namespace {

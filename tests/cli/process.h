@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "source_dir.h"
+
 extern char** environ;
 
 namespace ripc::test {

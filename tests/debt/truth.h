@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ripc/layer.h"
+#include "source_dir.h"
 
 namespace ripc::test {
 

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "import/import.h"
+#include "source_dir.h"
 
 namespace ripc::test {
 namespace {

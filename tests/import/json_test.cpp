@@ -6,6 +6,7 @@
 #include "import/import.h"
 #include "import/models.h"
 #include "passes/passes.h"
+#include "source_dir.h"
 
 namespace ripc {
 namespace {

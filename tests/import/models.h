@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "source_dir.h"
+
 namespace ripc::test {
 
 inline std::filesystem::path shared_folder() { return RIPC_SOURCE_DIR "/../shared"; }

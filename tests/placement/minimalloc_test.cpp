@@ -6,6 +6,7 @@
 
 #include "placement/csv.h"
 #include "placement/placers.h"
+#include "source_dir.h"
 
 namespace ripc::test {
 namespace {

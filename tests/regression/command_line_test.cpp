@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/process.h"
+#include "source_dir.h"
 
 namespace ripc {
 namespace {

@@ -11,6 +11,7 @@
 #include "passes/passes.h"
 #include "plan/pipeline.h"
 #include "ripc/error.h"
+#include "source_dir.h"
 
 namespace ripc {
 namespace {

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "ripc/layer.h"
+#include "source_dir.h"
 
 namespace ripc::test {
 namespace {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "ripc/error.h"
+#include "source_dir.h"
 
 namespace ripc::test {
 namespace {
