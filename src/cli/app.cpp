@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -64,14 +65,15 @@ int run(int argc, const char* const* argv) {
     app.set_version_flag("--version", kVersion);
     app.require_subcommand(0, 1);
     app.get_formatter()->column_width(34);
-    add_overview(app);
-    add_compile(app);
-    add_plan(app);
-    add_run(app);
-    add_verify(app);
-    add_check(app);
-    add_layer(app);
-    add_sweep(app);
+    Command command(app);
+    add_overview(command);
+    add_compile(command);
+    add_plan(command);
+    add_run(command);
+    add_verify(command);
+    add_check(command);
+    add_layer(command);
+    add_sweep(command);
     return run_app(app, argc, argv);
   } catch (const Error& error) {
     return fail(error.context().fault, error.what());

@@ -22,7 +22,7 @@ struct CheckCommand {
 
 void check(const CheckCommand& command) {
   const Graph graph = load_graph(command.network);
-  const Plan plan = plan_from_json(read_text(command.plan));
+  const Plan plan = naming(command.plan, [&] { return plan_from_json(read_text(command.plan)); });
   if (const std::string hash = graph_hash(graph); plan.graph_hash != hash) {
     throw Error({.file = command.plan,
                  .problem = "the plan is for another network",
@@ -30,7 +30,7 @@ void check(const CheckCommand& command) {
                  .found = plan.graph_hash,
                  .remedy = "Give the model that it was made from, with the same --io and --outputs"});
   }
-  const CheckReport report = check_plan(graph, plan);
+  const CheckReport report = naming(command.plan, [&] { return check_plan(graph, plan); });
   print(
       fmt::format("{}: the plan is right: {} rows made in {} bytes, {} bytes written, {} read, each still the one that "
                   "belongs there\n",
@@ -40,15 +40,15 @@ void check(const CheckCommand& command) {
 
 }  // namespace
 
-void add_check(CLI::App& app) {
+void add_check(Command& app) {
   auto command = std::make_shared<CheckCommand>();
-  CLI::App* check_app =
-      app.add_subcommand("check", "replay a saved plan on a memory in which every byte knows what it holds");
-  add_network_options(*check_app, command->network);
-  check_app->get_option("model")->required();
-  check_app->add_option("plan", command->plan, "NAME_plan.json, as compile writes it")->required()->type_name("PLAN");
-  check_app->footer("Example: ripc check model.tflite out/model_plan.json");
-  check_app->callback([command] { check(*command); });
+  Command check_app =
+      app.subcommand("check", "replay a saved plan on a memory in which every byte knows what it holds");
+  add_network_options(check_app, command->network);
+  check_app.require("model");
+  check_app.text("plan", command->plan, "NAME_plan.json, as compile writes it").required().type("PLAN");
+  check_app.footer("Example: ripc check model.tflite out/model_plan.json");
+  check_app.action([command] { check(*command); });
 }
 
 }  // namespace ripc::cli

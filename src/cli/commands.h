@@ -2,19 +2,19 @@
 // ripc::Error.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "cli/arguments.h"
 
 namespace ripc::cli {
 
-void add_compile(CLI::App& app);
-void add_plan(CLI::App& app);
-void add_run(CLI::App& app);
-void add_verify(CLI::App& app);
-void add_check(CLI::App& app);
-void add_layer(CLI::App& app);
-void add_sweep(CLI::App& app);
+void add_compile(Command& app);
+void add_plan(Command& app);
+void add_run(Command& app);
+void add_verify(Command& app);
+void add_check(Command& app);
+void add_layer(Command& app);
+void add_sweep(Command& app);
 
 /// `ripc MODEL` without a subcommand: one screen that answers "how much memory does it need?".
-void add_overview(CLI::App& app);
+void add_overview(Command& app);
 
 }  // namespace ripc::cli

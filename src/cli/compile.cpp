@@ -84,19 +84,19 @@ void compile(const CompileCommand& command) {
 
 }  // namespace
 
-void add_compile(CLI::App& app) {
+void add_compile(Command& app) {
   auto command = std::make_shared<CompileCommand>();
-  CLI::App* compile_app = app.add_subcommand("compile", "write C sources, the plan and a report into a folder");
-  add_network_options(*compile_app, command->network);
-  compile_app->get_option("model")->required();
-  add_budget_options(*compile_app, command->budget);
-  compile_app->add_option("-o,--out", command->folder, "folder to write; made if it does not exist")
-      ->capture_default_str()
-      ->type_name("DIR");
-  compile_app->add_option("--prefix", command->prefix, "of every public C name and file; default: the network's name")
-      ->type_name("NAME");
-  compile_app->footer("Example: ripc compile model.tflite --ram 256K -o out/");
-  compile_app->callback([command] { compile(*command); });
+  Command compile_app = app.subcommand("compile", "write C sources, the plan and a report into a folder");
+  add_network_options(compile_app, command->network);
+  compile_app.require("model");
+  add_budget_options(compile_app, command->budget);
+  compile_app.text("-o,--out", command->folder, "folder to write; made if it does not exist")
+      .shows_default()
+      .type("DIR");
+  compile_app.text("--prefix", command->prefix, "of every public C name and file; default: the network's name")
+      .type("NAME");
+  compile_app.footer("Example: ripc compile model.tflite --ram 256K -o out/");
+  compile_app.action([command] { compile(*command); });
 }
 
 }  // namespace ripc::cli

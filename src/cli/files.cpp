@@ -1,5 +1,8 @@
 #include "cli/files.h"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -52,7 +55,9 @@ void write_bytes(const std::string& path, const Bytes& bytes) {
   std::error_code reason;
   // A device or a pipe is written as it is: there is nothing to replace.
   const bool replace = !fs::exists(path, reason) || fs::is_regular_file(path, reason);
-  const std::string target = replace ? path + ".partial" : path;
+  // What a link points to is replaced, not the link; the process number keeps two runs apart.
+  const fs::path place = replace && fs::is_symlink(path, reason) ? fs::weakly_canonical(path, reason) : fs::path(path);
+  const std::string target = replace ? fmt::format("{}.partial{}", place.string(), getpid()) : path;
   errno = 0;
   std::ofstream stream(target, std::ios::binary);
   stream.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
@@ -63,7 +68,7 @@ void write_bytes(const std::string& path, const Bytes& bytes) {
     cannot("write", path, fault);
   }
   if (!replace) return;
-  fs::rename(target, path, reason);
+  fs::rename(target, place, reason);
   if (reason) {
     const std::error_code cause = reason;
     fs::remove(target, reason);

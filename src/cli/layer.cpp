@@ -165,48 +165,45 @@ void answer_layer(const LayerCommand& command) {
   if (command.check) print(check_lines(layer));
 }
 
-void add_layer_words(CLI::App& app, LayerText& text) {
-  app.add_option("input", text.input, "input tensor")->type_name("HxWxC");
-  app.add_option("--conv", text.conv, "convolution: kernel and output channels")->type_name("KHxKWxC");
-  app.add_option("--depthwise", text.depthwise, "depthwise convolution, channel multiplier M")->type_name("KHxKW[xM]");
-  app.add_option("--pool", text.pool, "pooling")->type_name("KHxKW");
-  app.add_option("--stride", text.stride, "default 1")->type_name("S or SHxSW");
-  app.add_option("--dilation", text.dilation, "default 1")->type_name("D or DHxDW");
-  app.add_option("--pad", text.pad, "valid (the default), same, a number, or four of them")
-      ->type_name("PAD or T,B,L,R");
-  app.add_option("--groups", text.groups, "of a convolution")->type_name("N");
-  app.add_option("--element-bytes", text.element_bytes, "bytes of a scalar")->type_name("N or IN,OUT");
+void add_layer_words(Command& app, LayerText& text) {
+  app.text("input", text.input, "input tensor").type("HxWxC");
+  app.text("--conv", text.conv, "convolution: kernel and output channels").type("KHxKWxC");
+  app.text("--depthwise", text.depthwise, "depthwise convolution, channel multiplier M").type("KHxKW[xM]");
+  app.text("--pool", text.pool, "pooling").type("KHxKW");
+  app.text("--stride", text.stride, "default 1").type("S or SHxSW");
+  app.text("--dilation", text.dilation, "default 1").type("D or DHxDW");
+  app.text("--pad", text.pad, "valid (the default), same, a number, or four of them").type("PAD or T,B,L,R");
+  app.number("--groups", text.groups, "of a convolution").type("N");
+  app.text("--element-bytes", text.element_bytes, "bytes of a scalar").type("N or IN,OUT");
 }
 
 }  // namespace
 
-void add_layer(CLI::App& app) {
+void add_layer(Command& app) {
   auto command = std::make_shared<LayerCommand>();
-  CLI::App* layer_app =
-      app.add_subcommand("layer", "the memory that one layer needs in place, every way of running it");
-  add_layer_words(*layer_app, command->text);
-  layer_app->add_option("--align", command->alignment, "bytes that the upper tensor's start is a multiple of")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 20))
-      ->type_name("BYTES");
-  layer_app->add_flag("--published", command->published, "the forms of the publication beside the simulation");
-  layer_app->add_flag("--check", command->check, "hold the table against the simulators; exit 1 if one disagrees");
-  layer_app->add_option("--svg", command->svg, "draw the run at its largest debt, and the debt over the output")
-      ->type_name("FILE");
-  const auto choice = [layer_app](const char* name, std::string& word, const std::vector<std::string>& words) {
-    layer_app->add_option(name, word, "of the figure; default " + word)->check(CLI::IsMember(words))->type_name("NAME");
+  Command layer_app = app.subcommand("layer", "the memory that one layer needs in place, every way of running it");
+  add_layer_words(layer_app, command->text);
+  layer_app.number("--align", command->alignment, "bytes that the upper tensor's start is a multiple of")
+      .between(1, std::int64_t{1} << 20)
+      .type("BYTES");
+  layer_app.flag("--published", command->published, "the forms of the publication beside the simulation");
+  layer_app.flag("--check", command->check, "hold the table against the simulators; exit 1 if one disagrees");
+  layer_app.text("--svg", command->svg, "draw the run at its largest debt, and the debt over the output").type("FILE");
+  const auto choice = [&layer_app](const char* name, std::string& word, const std::vector<std::string>& words) {
+    layer_app.text(name, word, "of the figure; default " + word).one_of(words).type("NAME");
   };
   choice("--direction", command->direction, kDirectionWords);
   choice("--layout", command->layout, kLayoutWords);
   choice("--order", command->order, kOrderWords);
-  CLI::Option* csv = layer_app->add_option("--csv", command->csv, "answer for a file of layers")->type_name("FILE");
-  layer_app->add_flag("--simulate", command->simulate, "with --csv: by simulation, not by formula")->needs(csv);
-  layer_app->footer(
+  const Argument csv = layer_app.text("--csv", command->csv, "answer for a file of layers").type("FILE");
+  layer_app.flag("--simulate", command->simulate, "with --csv: by simulation, not by formula").needs(csv);
+  layer_app.footer(
       "Examples: ripc layer 14x14x1 --conv 3x3x5 --pad same --svg layer.svg --check\n"
       "          ripc layer 17x17x128 --conv 7x1x192 --pad 3,3,0,0 --published\n"
       "          ripc layer --csv layers.csv --simulate\n\n"
       "A file of layers is comma-separated; its first line names the columns, among them id, category, Hin, Win,\n"
       "Cin, Cout, kh, kw, sh, sw, dh, dw, pt, pb, pl, pr (padding: top, bottom, left, right) and groups.");
-  layer_app->callback([command] {
+  layer_app.action([command] {
     if (command->csv.empty() == command->text.input.empty()) {
       throw Error({.fault = Fault::usage,
                    .problem = "give a layer or --csv FILE, not both",

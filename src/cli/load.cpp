@@ -5,26 +5,8 @@
 
 #include "import/import.h"
 #include "passes/passes.h"
-#include "ripc/error.h"
 
 namespace ripc::cli {
-namespace {
-
-/// What `work` returns; a fault that names no file gets the model's.
-template <typename Work>
-auto naming(const std::string& file, Work work) {
-  try {
-    return work();
-  } catch (const Error& error) {
-    if (!error.context().file.empty()) throw;
-    ErrorContext context = error.context();
-    context.file = file;
-    throw Error(std::move(context));
-  }
-}
-
-}  // namespace
-
 Graph load_graph(const NetworkOptions& options) {
   std::error_code reason;
   if (!std::filesystem::exists(options.model, reason)) {

@@ -1,11 +1,27 @@
 // From the command line to a canonical graph and its plan.
 #pragma once
 
+#include <utility>
+
 #include "cli/options.h"
 #include "graph/graph.h"
 #include "plan/plan.h"
+#include "ripc/error.h"
 
 namespace ripc::cli {
+
+/// What `work` returns; a fault that names no file gets this one.
+template <typename Work>
+auto naming(const std::string& file, Work work) {
+  try {
+    return work();
+  } catch (const Error& error) {
+    if (!error.context().file.empty()) throw;
+    ErrorContext context = error.context();
+    context.file = file;
+    throw Error(std::move(context));
+  }
+}
 
 /// Imports the model, names it, cuts it off at --outputs, and makes it canonical with --io. Throws ripc::Error.
 Graph load_graph(const NetworkOptions& options);

@@ -3,42 +3,42 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/terminal.h"
 #include "report/bytes.h"
 #include "ripc/error.h"
 
 namespace ripc::cli {
 namespace {
 
-void add_size_option(CLI::App& app, const std::string& name, std::optional<std::int64_t>& bytes,
+void add_size_option(Command& app, const std::string& name, std::optional<std::int64_t>& bytes,
                      const std::string& help) {
-  app.add_option_function<std::string>(
+  app.parsed(
          name, [&bytes, name](const std::string& text) { bytes = parse_bytes(text, name); }, help)
-      ->type_name("SIZE");
+      .type("SIZE");
 }
 
 }  // namespace
 
-void add_network_options(CLI::App& app, NetworkOptions& options) {
-  app.add_option("model", options.model, "int8 .tflite model, or a network in JSON")->type_name("MODEL");
-  app.add_option("--io", options.io, "int8: drop float QUANTIZE and DEQUANTIZE at the edges; the caller converts")
-      ->check(CLI::IsMember({"model", "int8"}))
-      ->type_name("TYPE");
-  app.add_option("--input", options.input, "extern: read the input from the caller's buffer, never write it")
-      ->check(CLI::IsMember({"arena", "extern"}))
-      ->type_name("PLACE");
-  app.add_flag("--keep-input", options.keep_input, "the input survives the run (it is overwritten otherwise)");
-  app.add_option("--outputs", options.outputs, "tensors to be the outputs: cuts off what comes after them")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("TENSOR[,TENSOR]");
-  app.add_flag("--disjoint", options.disjoint, "nothing in place: what the best dual buffer does, for comparison");
-  app.add_option("--placer", options.placer, "how the arena is packed; the others are for comparison")
-      ->check(CLI::IsMember(placer_names()))
-      ->type_name("NAME");
-  app.add_option("--name", options.name, "what to call the network; default: the file's name")->type_name("NAME");
+void add_network_options(Command& app, NetworkOptions& options) {
+  app.text("model", options.model, "int8 .tflite model, or a network in JSON").type("MODEL");
+  app.text("--io", options.io, "int8: drop float QUANTIZE and DEQUANTIZE at the edges; the caller converts")
+      .one_of({"model", "int8"})
+      .type("TYPE");
+  app.text("--input", options.input, "extern: read the input from the caller's buffer, never write it")
+      .one_of({"arena", "extern"})
+      .type("PLACE");
+  app.flag("--keep-input", options.keep_input, "the input survives the run (it is overwritten otherwise)");
+  app.texts("--outputs", options.outputs, "tensors to be the outputs: cuts off what comes after them")
+      .one_value()
+      .type("TENSOR[,TENSOR]");
+  app.flag("--disjoint", options.disjoint, "nothing in place: what the best dual buffer does, for comparison");
+  app.text("--placer", options.placer, "how the arena is packed; the others are for comparison")
+      .one_of(placer_names())
+      .type("NAME");
+  app.text("--name", options.name, "what to call the network; default: the file's name").type("NAME");
 }
 
-void add_budget_options(CLI::App& app, Budget& budget) {
+void add_budget_options(Command& app, Budget& budget) {
   add_size_option(app, "--ram", budget.ram, "RAM that arena and state must fit, e.g. 256K");
   add_size_option(app, "--flash", budget.flash, "flash that the constants must fit, e.g. 1M");
 }
@@ -63,7 +63,7 @@ std::string flags_text(const NetworkOptions& options) {
   if (options.input != "arena") flags.push_back("--input " + options.input);
   if (options.keep_input) flags.emplace_back("--keep-input");
   if (options.disjoint) flags.emplace_back("--disjoint");
-  if (!options.outputs.empty()) flags.push_back(fmt::format("--outputs {}", fmt::join(options.outputs, ",")));
+  for (const std::string& output : options.outputs) flags.push_back("--outputs " + shell_word(output));
   if (options.placer != placer_names().front()) flags.push_back("--placer " + options.placer);
   return fmt::format("{}", fmt::join(flags, " "));
 }

@@ -1,12 +1,12 @@
 // The options that subcommands share: which network, what the caller sees of its memory, and what it must fit into.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/arguments.h"
 #include "plan/pipeline.h"
 
 namespace ripc::cli {
@@ -28,10 +28,10 @@ struct Budget {
 };
 
 /// The model as a positional argument, --io, --input, --keep-input, --outputs, --disjoint, --placer, --name.
-void add_network_options(CLI::App& app, NetworkOptions& options);
+void add_network_options(Command& app, NetworkOptions& options);
 
 /// --ram and --flash.
-void add_budget_options(CLI::App& app, Budget& budget);
+void add_budget_options(Command& app, Budget& budget);
 
 /// Throws ripc::Error (usage) for a placer that cannot do what is asked.
 PlanOptions plan_options(const NetworkOptions& options);

@@ -1,6 +1,7 @@
 // `ripc MODEL`: one screen for someone who has never seen the tool.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 
@@ -84,6 +85,15 @@ std::string boards_part(const Account& account) {
   return text + (fits.empty() ? "  no common board is large enough\n" : fits);
 }
 
+/// The command to type next, with the options that this one had.
+std::string next_line(const NetworkOptions& options, const Account& account) {
+  if (!account.constant_bytes) return "";
+  std::string flags = flags_text(options);
+  if (!options.name.empty()) flags += (flags.empty() ? "--name " : " --name ") + shell_word(options.name);
+  return fmt::format("\nNext: ripc compile {}{}{} -o out/\n", shell_word(options.model), flags.empty() ? "" : " ",
+                     flags);
+}
+
 void show(const Overview& overview) {
   if (overview.network.model.empty()) {
     throw Error({.fault = Fault::usage, .problem = "no model given", .remedy = "Type ripc MODEL, or see ripc --help"});
@@ -100,16 +110,17 @@ void show(const Overview& overview) {
       text += fmt::format("  {:<22}{:>12}  {}\n", change.how, "-" + grouped(change.saves), change.price);
     }
   }
-  print(text + fmt::format("\nNext: ripc compile {} -o out/\n", overview.network.model));
+  print(text + next_line(overview.network, account));
   require_fit(account, overview.budget, overview.network);
 }
 
 }  // namespace
 
-void add_overview(CLI::App& app) {
+void add_overview(Command& command) {
   auto overview = std::make_shared<Overview>();
-  add_network_options(app, overview->network);
-  add_budget_options(app, overview->budget);
+  CLI::App& app = command.app();
+  add_network_options(command, overview->network);
+  add_budget_options(command, overview->budget);
   app.footer(
       "Without a command, ripc MODEL says how much memory the network needs:\n"
       "  ripc model.tflite\n"

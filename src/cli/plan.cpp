@@ -27,15 +27,15 @@ void show(const PlanCommand& command) {
 
 }  // namespace
 
-void add_plan(CLI::App& app) {
+void add_plan(Command& app) {
   auto command = std::make_shared<PlanCommand>();
-  CLI::App* plan = app.add_subcommand("plan", "print the memory table and the table of operators");
-  add_network_options(*plan, command->network);
-  plan->get_option("model")->required();
-  add_budget_options(*plan, command->budget);
-  plan->add_flag("--json", command->json, "the same as JSON, with the blocks of the arena");
-  plan->footer("Example: ripc plan model.tflite --json > memory.json");
-  plan->callback([command] { show(*command); });
+  Command plan = app.subcommand("plan", "print the memory table and the table of operators");
+  add_network_options(plan, command->network);
+  plan.require("model");
+  add_budget_options(plan, command->budget);
+  plan.flag("--json", command->json, "the same as JSON, with the blocks of the arena");
+  plan.footer("Example: ripc plan model.tflite --json > memory.json");
+  plan.action([command] { show(*command); });
 }
 
 }  // namespace ripc::cli

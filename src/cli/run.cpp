@@ -80,20 +80,20 @@ void run_network(const RunCommand& command) {
 
 }  // namespace
 
-void add_run(CLI::App& app) {
+void add_run(Command& app) {
   auto command = std::make_shared<RunCommand>();
-  CLI::App* run = app.add_subcommand("run", "run the network here, on .npy or raw little-endian files");
-  add_network_options(*run, command->network);
-  run->get_option("model")->required();
-  run->add_option("inputs", command->inputs, "one file an input, in order; or one raw file with all of them")
-      ->required()
-      ->type_name("FILE");
-  run->add_option("-o,--out", command->outputs, "one file an output, in order; .npy or raw by its name")
-      ->allow_extra_args(false)
-      ->type_name("FILE");
-  run->add_option("--dump-ops", command->dump, "folder for every operator's output and its checksum")->type_name("DIR");
-  run->footer("Example: ripc run model.tflite input.npy -o output.npy --dump-ops dump/");
-  run->callback([command] { run_network(*command); });
+  Command run = app.subcommand("run", "run the network here, on .npy or raw little-endian files");
+  add_network_options(run, command->network);
+  run.require("model");
+  run.texts("inputs", command->inputs, "one file an input, in order; or one raw file with all of them")
+      .required()
+      .type("FILE");
+  run.texts("-o,--out", command->outputs, "one file an output, in order; .npy or raw by its name")
+      .one_value()
+      .type("FILE");
+  run.text("--dump-ops", command->dump, "folder for every operator's output and its checksum").type("DIR");
+  run.footer("Example: ripc run model.tflite input.npy -o output.npy --dump-ops dump/");
+  run.action([command] { run_network(*command); });
 }
 
 }  // namespace ripc::cli

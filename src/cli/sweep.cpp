@@ -70,20 +70,18 @@ void run_sweep(const SweepCommand& command) {
 
 }  // namespace
 
-void add_sweep(CLI::App& app) {
+void add_sweep(Command& app) {
   auto command = std::make_shared<SweepCommand>();
-  CLI::App* sweep_app = app.add_subcommand("sweep", "hold every closed form against the simulators, on random layers");
-  sweep_app->add_option("--layers", command->options.layers, "how many; default 10000")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{10'000'000}))
-      ->type_name("N");
-  sweep_app->add_option("--seed", command->options.seed, "which; default 1")->type_name("SEED");
-  sweep_app->add_option("--threads", command->options.threads, "default: one a core; the numbers do not depend on it")
-      ->check(CLI::Range(0U, 1024U))
-      ->type_name("N");
-  sweep_app->add_option("--csv", command->csv, "write the layers with their simulated gaps, as `ripc layer --csv` does")
-      ->type_name("FILE");
-  sweep_app->footer("Example: ripc sweep --layers 10000 --seed 7 --csv sweep.csv");
-  sweep_app->callback([command] { run_sweep(*command); });
+  Command sweep_app = app.subcommand("sweep", "hold every closed form against the simulators, on random layers");
+  sweep_app.number("--layers", command->options.layers, "how many; default 10000").between(1, 10'000'000).type("N");
+  sweep_app.number("--seed", command->options.seed, "which; default 1").type("SEED");
+  sweep_app.number("--threads", command->options.threads, "default: one a core; the numbers do not depend on it")
+      .between(0, 1024)
+      .type("N");
+  sweep_app.text("--csv", command->csv, "write the layers with their simulated gaps, as `ripc layer --csv` does")
+      .type("FILE");
+  sweep_app.footer("Example: ripc sweep --layers 10000 --seed 7 --csv sweep.csv");
+  sweep_app.action([command] { run_sweep(*command); });
 }
 
 }  // namespace ripc::cli

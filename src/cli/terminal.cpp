@@ -1,12 +1,27 @@
 #include "cli/terminal.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "ripc/error.h"
 
 namespace ripc::cli {
 
-void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+namespace {
+
+bool is_control(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte < 0x20 || byte == 0x7f;
+}
+
+}  // namespace
+
+void print(std::string_view text) {
+  std::string shown(text);
+  std::ranges::replace_if(
+      shown, [](char c) { return is_control(c) && c != '\n' && c != '\t'; }, '?');
+  std::fwrite(shown.data(), 1, shown.size(), stdout);
+}
 
 void finish_output() {
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
@@ -17,15 +32,25 @@ void finish_output() {
 std::string one_line(std::string_view text) {
   std::string line;
   for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
     if (c == '\n' || c == '\t') {
       line += ' ';
     } else {
-      line += byte < 0x20 || byte == 0x7f ? '?' : c;
+      line += is_control(c) ? '?' : c;
     }
   }
   while (!line.empty() && line.back() == ' ') line.pop_back();
   return line;
+}
+
+std::string shell_word(const std::string& text) {
+  const auto plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("/._-+,:=@%").find(c) != std::string_view::npos;
+  };
+  if (!text.empty() && std::ranges::all_of(text, plain)) return text;
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
 }
 
 }  // namespace ripc::cli

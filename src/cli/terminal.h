@@ -6,13 +6,17 @@
 
 namespace ripc::cli {
 
-/// Writes to the standard output.
+/// Writes to the standard output; control characters other than line feeds and tabs, which a hostile file may bring,
+/// become '?'.
 void print(std::string_view text);
 
 /// Throws ripc::Error (usage) if anything that was printed did not arrive, say because the disk is full.
 void finish_output();
 
-/// The text with line feeds turned into spaces and other control characters, which a hostile file may bring, into '?'.
+/// The text with line feeds turned into spaces and other control characters into '?'.
 std::string one_line(std::string_view text);
+
+/// The text as one word of a POSIX shell: in quotes where it needs them.
+std::string shell_word(const std::string& text);
 
 }  // namespace ripc::cli

@@ -148,22 +148,20 @@ void verify(const VerifyCommand& command) {
 
 }  // namespace
 
-void add_verify(CLI::App& app) {
+void add_verify(Command& app) {
   auto command = std::make_shared<VerifyCommand>();
-  CLI::App* verify_app =
-      app.add_subcommand("verify", "compare the in-place run with a disjoint one and with golden files");
-  add_network_options(*verify_app, command->network);
-  verify_app->get_option("model")->required();
+  Command verify_app = app.subcommand("verify", "compare the in-place run with a disjoint one and with golden files");
+  add_network_options(verify_app, command->network);
+  verify_app.require("model");
   verify_app
-      ->add_option("--golden", command->golden,
-                   "folder of NAME.in.bin, NAME.out.bin and, for the operators, NAME.ops.jsonl")
-      ->type_name("DIR");
-  verify_app->add_option("--seeds", command->seeds, "pseudo-random runs without golden files")
-      ->check(CLI::Range(1, 1000000))
-      ->capture_default_str()
-      ->type_name("N");
-  verify_app->footer("Example: ripc verify model.tflite --golden golden/");
-  verify_app->callback([command] { verify(*command); });
+      .text("--golden", command->golden, "folder of NAME.in.bin, NAME.out.bin and, for the operators, NAME.ops.jsonl")
+      .type("DIR");
+  verify_app.number("--seeds", command->seeds, "pseudo-random runs without golden files")
+      .between(1, 1000000)
+      .shows_default()
+      .type("N");
+  verify_app.footer("Example: ripc verify model.tflite --golden golden/");
+  verify_app.action([command] { verify(*command); });
 }
 
 }  // namespace ripc::cli

@@ -63,6 +63,7 @@ void move_file(const fs::path& from, const fs::path& to) {
 }  // namespace
 
 void write_files(const fs::path& folder, const std::vector<EmittedFile>& files) {
+  if (folder.empty()) cannot("write: no folder is named", folder, {});
   fs::path target = folder.lexically_normal();
   if (!target.has_filename()) target = target.parent_path();
   if (target.has_parent_path()) make_parent(target);
@@ -80,8 +81,10 @@ void write_files(const fs::path& folder, const std::vector<EmittedFile>& files) 
     if (!stream) cannot("write", target / file.path, {errno, std::generic_category()});
   }
   if (!exists) {
-    move_file(temporary.path(), target);
-    return;
+    fs::rename(temporary.path(), target, reason);
+    if (!reason) return;
+    // Somebody else has made the folder meanwhile: the files go into it one by one.
+    if (!fs::is_directory(target)) cannot("write", target, reason);
   }
   for (const EmittedFile& file : files) {
     make_parent(target / file.path);

@@ -1,28 +1,32 @@
 #include <algorithm>
+#include <map>
 #include <utility>
 
+#include "graph/names.h"
 #include "passes/passes.h"
 #include "passes/uses.h"
 
 namespace ripc {
 
 Graph keep_outputs(Graph graph, const std::vector<std::string>& names) {
-  std::vector<TensorId> outputs;
+  std::map<std::string, TensorId> written;
+  std::vector<std::string> known;
   const std::vector<Use> uses = uses_of(graph);
-  for (const std::string& name : names) {
-    const auto found = std::ranges::find_if(graph.tensors, [&](const Tensor& tensor) {
-      const auto id = static_cast<TensorId>(&tensor - graph.tensors.data());
-      return tensor.name == name && uses[static_cast<std::size_t>(storage_of(graph, id))].writer >= 0;
-    });
-    if (found == graph.tensors.end()) {
-      ErrorContext context;
-      context.fault = Fault::usage;
-      context.file = graph.name;
-      context.tensor = name;
-      context.problem = "no operator writes such a tensor";
-      throw Error(std::move(context));
+  for (TensorId id = 0; id < std::ssize(graph.tensors); ++id) {
+    if (uses[static_cast<std::size_t>(storage_of(graph, id))].writer < 0) continue;
+    const std::string& name = graph.tensors[static_cast<std::size_t>(id)].name;
+    if (written.emplace(name, id).second) known.push_back(name);
+  }
+  std::vector<TensorId> outputs;
+  for (const std::string& name : names_in(names, [&](const std::string& n) { return written.contains(n); })) {
+    const auto found = written.find(name);
+    if (found == written.end()) {
+      throw Error({.fault = Fault::usage,
+                   .tensor = name,
+                   .problem = "no operator writes such a tensor",
+                   .expected = nearest_names(name, known)});
     }
-    outputs.push_back(static_cast<TensorId>(found - graph.tensors.begin()));
+    outputs.push_back(found->second);
   }
   graph.outputs = std::move(outputs);
   graph = drop_dead(std::move(graph));

@@ -37,8 +37,8 @@ Graph quantize_edges(Graph graph);
 /// Drops operators that no output needs, and tensors that nothing refers to. Inputs stay.
 Graph drop_dead(Graph graph);
 
-/// Makes the tensors of those names the outputs, and drops the operators and inputs that they do not need. Throws
-/// ripc::Error (wrong usage) at a name that no operator writes.
+/// Makes the tensors of those names (graph/names.h) the outputs, and drops the operators and inputs that they do not
+/// need. Throws ripc::Error (wrong usage) at a name that no operator writes.
 Graph keep_outputs(Graph graph, const std::vector<std::string>& names);
 
 }  // namespace ripc

@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <utility>
 
+#include "graph/names.h"
 #include "import/import.h"
+#include "import/tflite/faults.h"
 #include "import/tflite/operators.h"
 #include "import/tflite/reader.h"
 
@@ -34,7 +36,7 @@ class TfliteImporter {
       graph_.inputs.push_back(ids_[size(input)]);
     }
     for (const int op : ops) import_op(op);
-    report_complaints(ops.size());
+    report_complaints(ops);
     for (const int output : outputs) {
       if (Complaint complaint = add_tensor(output, reader_.has_data(output))) refuse(std::move(*complaint));
       graph_.outputs.push_back(ids_[size(output)]);
@@ -77,11 +79,16 @@ class TfliteImporter {
       for (const int output : outputs) require_tensor(output, "output");
       return outputs;
     }
-    for (const std::string& name : options_.outputs) outputs.push_back(tensor_named(name));
+    std::vector<std::string> known;
+    for (int i = 0; i < reader_.tensor_count(); ++i) {
+      if (written_[size(i)]) known.push_back(reader_.name(i));
+    }
+    const auto is_known = [&](const std::string& name) { return std::ranges::find(known, name) != known.end(); };
+    for (const std::string& name : names_in(options_.outputs, is_known)) outputs.push_back(tensor_named(name, known));
     return outputs;
   }
 
-  int tensor_named(const std::string& name) const {
+  int tensor_named(const std::string& name, const std::vector<std::string>& known) const {
     int found = -1;
     for (int i = 0; i < reader_.tensor_count(); ++i) {
       if (!written_[size(i)] || reader_.name(i) != name) continue;
@@ -89,7 +96,7 @@ class TfliteImporter {
       found = i;
     }
     if (found < 0) {
-      ErrorContext context = *complain("no operator writes such a tensor", {}, {}, name);
+      ErrorContext context = *complain("no operator writes such a tensor", nearest_names(name, known), {}, name);
       context.fault = Fault::usage;
       refuse(std::move(context));
     }
@@ -194,34 +201,39 @@ class TfliteImporter {
   TensorId id(int index) const { return ids_[size(index)]; }
 
   /// Throws with every operator that cannot be compiled, if there is one.
-  void report_complaints(std::size_t ops) const {
+  void report_complaints(const std::vector<int>& ops) const {
     if (complaints_.empty()) return;
-    const OpComplaint& first = complaints_.front();
-    ErrorContext context;
-    if (complaints_.size() == 1) {
-      context = first.context;
-      context.op_index = first.op;
-      context.op_kind = reader_.kind(reader_.op(first.op));
-    } else {
-      context.problem = fmt::format("{} of {} operators cannot be compiled:", complaints_.size(), ops);
-      for (const OpComplaint& complaint : complaints_) {
-        ErrorContext line = complaint.context;
-        line.op_index = complaint.op;
-        line.op_kind = reader_.kind(reader_.op(complaint.op));
-        context.problem += std::string("\n  ") + Error(std::move(line)).what();
-      }
+    std::vector<OpFault> faults;
+    for (const OpComplaint& complaint : complaints_) {
+      faults.push_back({complaint.op, reader_.kind(reader_.op(complaint.op)), complaint.context});
     }
-    context.remedy = remedy(first.op);
+    ErrorContext context = all_faults(faults, ops.size());
+    context.remedy = remedy(ops);
     refuse(std::move(context));
   }
 
-  std::string remedy(int op) const {
+  std::string remedy(const std::vector<int>& ops) const {
     const std::string convert = "convert the model to int8 activations and weights, with supported operators only.";
-    for (const int input : dependencies(reader_.op(op))) {
-      if (!written_[size(input)]) continue;
-      return fmt::format("Cut the network off before it with --outputs '{}', or {}", reader_.name(input), convert);
+    const std::string cut = cut_before_faults(ops);
+    if (cut.empty()) return "To compile it, " + convert;
+    return fmt::format("Cut the rest off with --outputs '{}', or {}", cut, convert);
+  }
+
+  /// The tensor at which to end the network so that no faulty operator is left, if most of the work is before it;
+  /// empty if there is none.
+  std::string cut_before_faults(const std::vector<int>& ops) const {
+    const int first = complaints_.front().op;
+    const auto before = std::ranges::lower_bound(ops, first) - ops.begin();
+    if (2 * before < std::ssize(ops)) return {};
+    for (const int input : dependencies(reader_.op(first))) {
+      const std::string name = reader_.name(input);
+      const bool typeable = !name.empty() && std::ranges::none_of(name, [](char c) {
+        const auto byte = static_cast<unsigned char>(c);
+        return byte < 0x20 || byte >= 0x7f || c == '\'' || c == ',';
+      });
+      if (written_[size(input)] && typeable) return name;
     }
-    return "To compile it, " + convert;
+    return {};
   }
 
   TfliteReader& reader_;
