@@ -16,21 +16,27 @@ void rip_place_row(const rip_node* node, const rip_memory* memory, int32_t index
                    rip_row_call* call) {
   const int32_t y = node->step > 0 ? index : node->out_height - 1 - index;
   int32_t j;
-  if (node->inputs == 2) {
-    for (j = 0; j < 2; j++) rows[j] = row_of(&node->in[j], memory, y);
+  RIP_FLASH_STRUCT(rip_view, first, node->in);
+  call->in_pitch = first->pitch;
+  if (node->inputs > 1) {
+    rows[0] = row_of(first, memory, y);
+    for (j = 1; j < node->inputs; j++) {
+      RIP_FLASH_STRUCT(rip_view, next, node->in + j);
+      rows[j] = row_of(next, memory, y);
+      /* An input of one scalar is broadcast over the other. */
+      if (next->pitch > call->in_pitch) call->in_pitch = next->pitch;
+    }
   } else if (node->row_map != NULL) {
-    rows[0] = row_of(&node->in[0], memory, (int32_t)rip_flash_u16(node->row_map + y));
+    rows[0] = row_of(first, memory, (int32_t)rip_flash_u16(node->row_map + y));
   } else {
     for (j = 0; j < node->kernel_rows; j++) {
       const int32_t tap = y * node->stride - node->pad + j * node->dilation;
-      rows[j] = tap >= 0 && tap < node->in_height ? row_of(&node->in[0], memory, tap) : NULL;
+      rows[j] = tap >= 0 && tap < node->in_height ? row_of(first, memory, tap) : NULL;
     }
   }
   call->rows = rows;
   call->out = memory->arena + node->out.offset + (y % node->out.slots) * node->out.row_bytes;
-  call->in_pitch = node->in[0].pitch;
-  /* An input of one scalar is broadcast over the other. */
-  if (node->inputs == 2 && node->in[1].pitch > call->in_pitch) call->in_pitch = node->in[1].pitch;
+  call->in = node->in;
   call->out_pitch = node->out.pitch;
   call->x0 = 0;
   call->x1 = node->out_width;

@@ -106,6 +106,9 @@ void Replay::make_call(const Task& task, std::int64_t rows) {
       case RIP_CHANNEL_LOCAL:
         channel_by_channel(task, row);
         break;
+      case RIP_IN_TURN:
+        in_turn(task, row);
+        break;
       case RIP_PLANE:
         break;
     }
@@ -171,6 +174,25 @@ void Replay::elementwise(const Task& task, std::int64_t row) {
       const Slice slice{row, column, c, c + 1};
       for (const TaskInput& input : task.inputs) read_taps(task, input, slice, input.taps.rows[index(row)], {c, 1});
       write(task, slice);
+    }
+  }
+}
+
+/// The inputs share out the channels of the output among them.
+void Replay::in_turn(const Task& task, std::int64_t row) {
+  const ImageShape& image = task.output.image;
+  const auto inputs = static_cast<std::int64_t>(task.inputs.size());
+  for (std::int64_t i = 0; i < image.width; ++i) {
+    const std::int64_t column = in_order(task, i, image.width);
+    std::int64_t written = 0;
+    for (std::int64_t k = 0; k < inputs; ++k) {
+      const TaskInput& input = task.inputs[index(in_order(task, k, inputs))];
+      const std::int64_t channels = input.view.image.channels;
+      const std::int64_t begin = task.reverse ? image.channels - written - channels : written;
+      const Slice slice{row, column, begin, begin + channels};
+      read_taps(task, input, slice, input.taps.rows[index(row)], channels_of(input, begin, begin + channels));
+      write(task, slice);
+      written += channels;
     }
   }
 }

@@ -42,6 +42,7 @@ class Replay {
   void pixel_direct(const Task& task, std::int64_t row);
   void elementwise(const Task& task, std::int64_t row);
   void channel_by_channel(const Task& task, std::int64_t row);
+  void in_turn(const Task& task, std::int64_t row);
   void planes(const Task& task);
 
   /// Looks at every real tap of the slice.

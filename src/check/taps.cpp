@@ -158,6 +158,28 @@ struct TapsOf {
                         shifted(pad.before[2], out.channels, in.channels)}}};
   }
 
+  /// A pixel is all that comes after the axis, from its index on; along the last axis these are the image's own pixels.
+  OpTaps operator()(const Concat& concat) const {
+    const std::vector<std::int64_t>& shape = tensor(op.output).shape;
+    const bool last = static_cast<std::size_t>(concat.axis) + 1 == shape.size();
+    std::int64_t pixels = 1;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(concat.axis); ++i) pixels *= shape[i];
+    const ImageShape image = output();
+    const ImageShape out = last ? image : ImageShape{1, pixels, element_count(tensor(op.output)) / pixels};
+    OpTaps taps{.output = out, .groups = out.channels, .rows = {}, .columns = {}, .inputs = {}};
+    std::int64_t before = 0;
+    for (const TensorId in : op.inputs) {
+      const std::int64_t channels = element_count(tensor(in)) / pixels;
+      taps.inputs.push_back({in,
+                             {out.height, out.width, channels},
+                             same(out.height),
+                             same(out.width),
+                             shifted(before, out.channels, channels)});
+      before += channels;
+    }
+    return taps;
+  }
+
   OpTaps operator()(const ResizeNearest& resize) const {
     const ImageShape in = input();
     const ImageShape out = output();

@@ -53,6 +53,12 @@ PixelMap nearest_upsampling(std::int64_t in_height, std::int64_t in_width, std::
   return {repeated(in_height, row_factor), repeated(in_width, column_factor), in_height, in_width, channels, 1};
 }
 
+std::int64_t raw_gap(const Piece& piece, Direction direction) {
+  const bool reverse = direction == Direction::row_reverse || direction == Direction::column_reverse;
+  const std::int64_t before = reverse ? piece.out_bytes - piece.before - piece.bytes : piece.before;
+  return (piece.pixels - 1) * (piece.out_bytes - piece.bytes) + before;
+}
+
 std::int64_t dual_buffer_bytes(const Layer& layer) { return in_bytes(layer) + out_bytes(layer); }
 
 std::int64_t replacement_bytes(const Layer& layer) { return std::max(in_bytes(layer), out_bytes(layer)); }

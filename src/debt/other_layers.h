@@ -33,6 +33,19 @@ std::optional<std::int64_t> raw_gap(const PixelMap& map, Direction direction, Ta
 PixelMap nearest_upsampling(std::int64_t in_height, std::int64_t in_width, std::int64_t channels,
                             std::int64_t row_factor, std::int64_t column_factor);
 
+/// One of several inputs that are moved into the output pixel by pixel, one input's piece after another.
+struct Piece {
+  std::int64_t pixels = 0;
+  std::int64_t bytes = 0;      ///< of this input in a pixel
+  std::int64_t before = 0;     ///< bytes of an output pixel before the piece
+  std::int64_t out_bytes = 0;  ///< of a whole output pixel
+};
+
+/// Least bytes between that input and the output, as raw_gap(Layer, ...), if each piece is read as a whole and then
+/// written, in the order of the inputs and, in reverse, from the last to the first. All that is written before pixel x
+/// of the input is read lies below out + x * out_bytes + before, and that is farthest from it at the last pixel.
+std::int64_t raw_gap(const Piece& piece, Direction direction);
+
 /// Both tensors side by side: in bytes + out bytes. What a planner without overlap needs.
 std::int64_t dual_buffer_bytes(const Layer& layer);
 

@@ -99,20 +99,28 @@ std::string view_text(const rip_view& view) {
 }
 
 constexpr const char* kNodes = R"(
-/* Where the rows lie: two inputs and the output as {offset, row bytes, slots, pixel pitch, space}; row map, inputs,
-   input height, output height and width, kernel rows, stride, dilation, padding, step, scratch, kept, kernel. */
+/* Where the rows lie: of each operator's inputs and its output as {offset, row bytes, slots, pixel pitch, space}; row
+   map, inputs, input height, output height and width, kernel rows, stride, dilation, padding, step, scratch, kept,
+   kernel. */
 static const rip_node nodes[$M_OPS] RIP_WEIGHTS_ATTR = {
 )";
 
 std::string nodes_text(const Emission& emission) {
-  std::string text = kNodes;
+  std::string text = "\nstatic const rip_view views[] RIP_WEIGHTS_ATTR = {\n";
+  for (const LoweredOp& op : emission.program.ops) {
+    for (const rip_view& view : op.in) fmt::format_to(std::back_inserter(text), "  {},\n", view_text(view));
+  }
+  text += "};\n";
+  text += kNodes;
+  std::size_t views = 0;
   for (std::size_t op = 0; op < emission.program.ops.size(); ++op) {
-    const auto& [in, out, row_map, inputs, in_height, out_height, out_width, kernel_rows, stride, dilation, pad, step,
-                 scratch, kept, kernel] = emission.program.ops[op].node;
+    const auto& [unused_in, out, row_map, inputs, in_height, out_height, out_width, kernel_rows, stride, dilation, pad,
+                 step, scratch, kept, kernel] = emission.program.ops[op].node;
     fmt::format_to(std::back_inserter(text),
-                   "  {{{{{}, {}}}, {}, {},\n   {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}},\n", view_text(in[0]),
-                   view_text(in[1]), view_text(out), emission.constants.name_of(row_map), inputs, in_height, out_height,
-                   out_width, kernel_rows, stride, dilation, pad, step, scratch, kept, kernel);
+                   "  {{&views[{}], {}, {},\n   {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}},\n", views,
+                   view_text(out), emission.constants.name_of(row_map), inputs, in_height, out_height, out_width,
+                   kernel_rows, stride, dilation, pad, step, scratch, kept, kernel);
+    views += emission.program.ops[op].in.size();
   }
   return text + "};\n";
 }

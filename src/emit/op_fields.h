@@ -17,6 +17,7 @@ constexpr const char* struct_name(const rip_table_s8&) { return "rip_table_s8"; 
 constexpr const char* struct_name(const rip_table_f32&) { return "rip_table_f32"; }
 constexpr const char* struct_name(const rip_quantize_f32&) { return "rip_quantize_f32"; }
 constexpr const char* struct_name(const rip_resize_nearest&) { return "rip_resize_nearest"; }
+constexpr const char* struct_name(const rip_concat&) { return "rip_concat"; }
 
 // visit_fields(params, visit) calls visit(name, value) for every field, in the order of the struct.
 
@@ -157,6 +158,15 @@ void visit_fields(const rip_quantize_f32& params, Visit& visit) {
   visit("out_zero", out_zero);
   visit("out_min", out_min);
   visit("out_max", out_max);
+}
+
+template <typename Visit>
+void visit_fields(const rip_concat& params, Visit& visit) {
+  const auto& [bytes, tables, table, inputs] = params;
+  visit("bytes", bytes);
+  visit("tables", tables);
+  visit("table", table);
+  visit("inputs", inputs);
 }
 
 template <typename Visit>

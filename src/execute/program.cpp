@@ -107,19 +107,23 @@ const rip_contract& contract_of(const Graph& graph, const PlannedOp& planned) {
 }
 
 /// Completes the node of a lowered operator with what only the plan knows.
-void place_node(const Graph& graph, const PlannedOp& planned, const Storages& storages, bool reverse, rip_node& node) {
+void place_node(const Graph& graph, const PlannedOp& planned, const Storages& storages, bool reverse,
+                LoweredOp& lowered) {
+  rip_node& node = lowered.node;
   const Op& op = graph.ops[static_cast<std::size_t>(planned.op)];
   const bool whole_tensor = contract_of(graph, planned).whole_tensor != 0;
   if (whole_tensor) node.out_height = 1;
-  const bool one_row = node.out_height == 1 && (node.inputs == 2 || node.in_height == 1);
-  for (std::size_t i = 0; i < static_cast<std::size_t>(node.inputs); ++i) {
-    node.in[i] = storages.view(op.inputs[i], whole_tensor || one_row);
-  }
-  if (std::holds_alternative<FullyConnected>(op.kind) && node.in[0].slots == 1) {
+  const bool one_row = node.out_height == 1 && (node.inputs > 1 || node.in_height == 1);
+  std::vector<rip_view> in;
+  for (const TensorId input : op.inputs) in.push_back(storages.view(input, whole_tensor || one_row));
+  const bool own_pixels = std::holds_alternative<FullyConnected>(op.kind) || std::holds_alternative<Concat>(op.kind);
+  for (rip_view& view : in) {
     // Its vectors need not be the pixels of its input: a whole image may be one vector.
-    node.in[0].pitch = node.in[0].row_bytes / node.out_width;
+    if (own_pixels && view.slots == 1) view.pitch = view.row_bytes / node.out_width;
   }
+  lowered.view_inputs(std::move(in));
   node.out = storages.view(op.output, whole_tensor || one_row);
+  if (own_pixels && node.out.slots == 1) node.out.pitch = node.out.row_bytes / node.out_width;
   node.step = reverse ? -1 : 1;
   const auto offset = [](const Region& region) { return region.bytes > 0 ? narrow(region.offset) : -1; };
   node.scratch = offset(planned.scratch);
@@ -193,7 +197,7 @@ Program link(const Graph& graph, const Plan& plan) {
       const PlannedOp& planned = plan.ops[static_cast<std::size_t>(id)];
       LoweredOp& lowered = program.ops[static_cast<std::size_t>(id)];
       lowered = lower(graph, op, planned.kernel, alone);
-      place_node(graph, planned, storages, stage.reverse, lowered.node);
+      place_node(graph, planned, storages, stage.reverse, lowered);
       if (!alone && lowered.node.out_height != row_count(graph, op)) {
         refuse(graph,
                "kernel " + planned.kernel + " makes its whole output at once and cannot run row by row in a stage",

@@ -76,16 +76,30 @@ struct LayerOf {
   Layer operator()(const Reshape&) const { none(); }
   Layer operator()(const Softmax&) const { none(); }
   Layer operator()(const ResizeNearest&) const { none(); }
+  Layer operator()(const Concat&) const { none(); }
 };
 
 }  // namespace
 
 Layer layer_of(const Graph& graph, const Op& op) { return std::visit(LayerOf{graph, op}, op.kind); }
 
-std::int64_t row_count(const Graph& graph, const Op& op) {
-  if (std::holds_alternative<FullyConnected>(op.kind)) return 1;
-  return image_shape(tensor_of(graph, op.output)).height;
+std::int64_t piece_scalars(const Graph& graph, const Op& concat, TensorId tensor) {
+  const ImageShape made = made_image(graph, concat);
+  return element_count(tensor_of(graph, tensor)) / (made.height * made.width);
 }
+
+ImageShape made_image(const Graph& graph, const Op& op) {
+  const Tensor& out = tensor_of(graph, op.output);
+  const ImageShape image = image_shape(out);
+  if (std::holds_alternative<FullyConnected>(op.kind)) return {1, image.height * image.width, image.channels};
+  const auto* concat = std::get_if<Concat>(&op.kind);
+  if (concat == nullptr || concat->axis + 1 == static_cast<std::int64_t>(out.shape.size())) return image;
+  std::int64_t before = 1;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(concat->axis); ++i) before *= out.shape[i];
+  return {1, before, element_count(out) / before};
+}
+
+std::int64_t row_count(const Graph& graph, const Op& op) { return made_image(graph, op).height; }
 
 std::int64_t mac_count(const Graph& graph, const Op& op) {
   const bool weighted = std::holds_alternative<Conv2d>(op.kind) || std::holds_alternative<DepthwiseConv2d>(op.kind) ||

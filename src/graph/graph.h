@@ -113,8 +113,14 @@ struct Clamp {
   Activation activation = Activation::relu;
 };
 
+/// The inputs one after another along one axis. 8-bit inputs may have a quantisation of their own: then they are
+/// rescaled.
+struct Concat {
+  std::int64_t axis = 0;  ///< of the tensors' shapes, counted from 0
+};
+
 using OpKind = std::variant<Conv2d, DepthwiseConv2d, FullyConnected, Pool2d, Add, Mean, Pad, Reshape, Softmax, Quantize,
-                            Dequantize, ResizeNearest, Clamp>;
+                            Dequantize, ResizeNearest, Clamp, Concat>;
 
 struct Op {
   OpKind kind;
@@ -144,8 +150,15 @@ TensorId storage_of(const Graph& graph, TensorId tensor);
 /// The windowed geometry of an operator that has one: convolutions and pooling; FULLY_CONNECTED as 1x1 over one row of
 /// vectors; elementwise operators and QUANTIZE/DEQUANTIZE as 1x1 over the output with one group a channel; PAD as 1x1
 /// with real padding (one group only if it pads channels); MEAN as a window of the whole image with one group a
-/// channel. RESHAPE, SOFTMAX and RESIZE_NEAREST_NEIGHBOR have none: throws std::logic_error.
+/// channel. RESHAPE, SOFTMAX, RESIZE_NEAREST_NEIGHBOR and CONCATENATION have none: throws std::logic_error.
 Layer layer_of(const Graph& graph, const Op& op);
+
+/// The operator's output as its kernel makes it: the output's image, except that FULLY_CONNECTED makes one row of
+/// vectors and a CONCATENATION along another axis than the last one row of pixels, one for each index before the axis.
+ImageShape made_image(const Graph& graph, const Op& op);
+
+/// How `tensor`, an input of a CONCATENATION or its output, divides into the pixels of made_image: scalars of each.
+std::int64_t piece_scalars(const Graph& graph, const Op& concat, TensorId tensor);
 
 /// Multiply-accumulates of the operator with every tap counted, padding included; 0 for operators without weights.
 std::int64_t mac_count(const Graph& graph, const Op& op);

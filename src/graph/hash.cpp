@@ -79,6 +79,7 @@ struct HashKind {
     hash.number(op.half_pixel_centers ? 1 : 0);
   }
   void operator()(const Clamp& op) const { hash.number(static_cast<int>(op.activation)); }
+  void operator()(const Concat& op) const { hash.number(op.axis); }
   void operator()(const Mean&) const {}
   void operator()(const Reshape&) const {}
   void operator()(const Quantize&) const {}

@@ -171,6 +171,31 @@ class OperatorCheck {
     return byte_quantized(input());
   }
 
+  Complaint operator()(const Concat& concat) const {
+    if (op_.inputs.empty()) return complain("nothing to concatenate");
+    const auto rank = static_cast<std::int64_t>(output().shape.size());
+    if (concat.axis < 0 || concat.axis >= rank) {
+      return complain("no such axis", fmt::format("0 to {}", rank - 1), fmt::format("{}", concat.axis), output().name);
+    }
+    const auto axis = static_cast<std::size_t>(concat.axis);
+    std::vector<std::int64_t> sum = output().shape;
+    sum[axis] = 0;
+    for (const TensorId id : op_.inputs) {
+      const Tensor& in = tensor(id);
+      if (in.type != output().type) return type_fault(in, type_name(output().type));
+      std::vector<std::int64_t> rest = in.shape;
+      if (rest.size() == sum.size()) rest[axis] = output().shape[axis];
+      if (rest != output().shape) {
+        return complain("input of another shape", shape_text(output().shape) + " but for one axis",
+                        shape_text(in.shape), in.name);
+      }
+      sum[axis] += in.shape[axis];
+      if (Complaint fault = rescaled(in)) return fault;
+    }
+    if (sum == output().shape) return {};
+    return complain("output of another shape", shape_text(sum), shape_text(output().shape), output().name);
+  }
+
   Complaint operator()(const ResizeNearest& resize) const {
     if (Complaint fault = quantized_int8(1)) return fault;
     if (Complaint fault = same_channels()) return fault;
@@ -221,6 +246,14 @@ class OperatorCheck {
   static Complaint byte_quantized(const Tensor& t) {
     if (t.type != DataType::int8 && t.type != DataType::uint8) return type_fault(t, "int8 or uint8");
     return one_scale(t);
+  }
+
+  /// An input whose bytes are moved to the output, or rescaled where the quantisations differ.
+  Complaint rescaled(const Tensor& in) const {
+    if (in.quantization == output().quantization) return {};
+    if (Complaint fault = byte_quantized(in)) return fault;
+    if (Complaint fault = byte_quantized(output())) return fault;
+    return multiplier(static_cast<double>(in.quantization.scale[0]) / static_cast<double>(output_scale()));
   }
 
   Complaint quantized_int8(std::size_t count) const {

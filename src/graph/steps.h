@@ -41,7 +41,7 @@ struct Schedule {
   bool operator==(const Schedule&) const = default;
 };
 
-/// Output rows that the steps count for an operator: the height of its output image.
+/// Output rows that the steps count for an operator: the height of made_image.
 std::int64_t row_count(const Graph& graph, const Op& op);
 
 }  // namespace ripc

@@ -22,6 +22,7 @@ struct KindName {
   const char* operator()(const Quantize&) const { return "QUANTIZE"; }
   const char* operator()(const Dequantize&) const { return "DEQUANTIZE"; }
   const char* operator()(const ResizeNearest&) const { return "RESIZE_NEAREST_NEIGHBOR"; }
+  const char* operator()(const Concat&) const { return "CONCATENATION"; }
   const char* operator()(const Clamp& clamp) const {
     switch (clamp.activation) {
       case Activation::relu6:

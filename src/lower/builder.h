@@ -105,6 +105,7 @@ KernelParams params_of(LowerBuilder& builder, const Pool2d& pool);
 KernelParams params_of(LowerBuilder& builder, const Mean& mean);
 KernelParams params_of(LowerBuilder& builder, const Pad& pad);
 KernelParams params_of(LowerBuilder& builder, const ResizeNearest& resize);
+KernelParams params_of(LowerBuilder& builder, const Concat& concat);
 KernelParams params_of(LowerBuilder& builder, const Add& add);
 KernelParams params_of(LowerBuilder& builder, const Softmax& softmax);
 KernelParams params_of(LowerBuilder& builder, const Quantize& quantize);

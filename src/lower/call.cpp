@@ -38,6 +38,7 @@ struct Call {
   void operator()(const rip_table_s8& p) const { rip_table_s8_row(&p, &call); }
   void operator()(const rip_table_f32& p) const { rip_table_f32_row(&p, &call); }
   void operator()(const rip_quantize_f32& p) const { rip_quantize_f32_row(&p, &call); }
+  void operator()(const rip_concat& p) const { rip_concat_row(&p, &call); }
   void operator()(const rip_resize_nearest& p) const { rip_resize_nearest_row(&p, &call); }
 };
 

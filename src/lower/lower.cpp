@@ -12,21 +12,27 @@ namespace {
 bool is_pixelwise(const Graph& graph, const Op& op) {
   if (std::holds_alternative<Softmax>(op.kind) || std::holds_alternative<FullyConnected>(op.kind)) return true;
   if (std::holds_alternative<ResizeNearest>(op.kind)) return false;
+  if (std::holds_alternative<Concat>(op.kind)) return true;
   const Layer layer = layer_of(graph, op);
   return layer.rows == Window{} && layer.columns == Window{};
 }
 
+bool has_window(const Op& op) {
+  return !std::holds_alternative<Softmax>(op.kind) && !std::holds_alternative<ResizeNearest>(op.kind) &&
+         !std::holds_alternative<Concat>(op.kind);
+}
+
 /// Every call makes one row of the output, or all of its pixels at once.
 rip_node node_of(const LowerBuilder& b, bool one_call) {
-  const ImageShape in = image_shape(b.input()), out = image_shape(b.output());
+  const bool concat = std::holds_alternative<Concat>(b.op().kind);
+  const ImageShape out = concat ? made_image(b.graph(), b.op()) : image_shape(b.output());
+  const ImageShape in = concat ? out : image_shape(b.input());
   rip_node node{};
   node.inputs = static_cast<std::int32_t>(b.op().inputs.size());
   node.in_height = one_call ? 1 : b.narrow(in.height);
   node.out_height = one_call ? 1 : b.narrow(out.height);
   node.out_width = b.narrow(one_call ? out.height * out.width : out.width);
-  const bool windowless =
-      one_call || std::holds_alternative<Softmax>(b.op().kind) || std::holds_alternative<ResizeNearest>(b.op().kind);
-  const Window rows = windowless ? Window{} : layer_of(b.graph(), b.op()).rows;
+  const Window rows = one_call || !has_window(b.op()) ? Window{} : layer_of(b.graph(), b.op()).rows;
   node.kernel_rows = b.narrow(rows.kernel);
   node.stride = b.narrow(rows.stride);
   node.dilation = b.narrow(rows.dilation);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -34,15 +35,23 @@ struct Constant {
 };
 
 /// Parameters of a kernel: exactly the struct that ships, its pointers into `LoweredOp::constants`.
-using KernelParams = std::variant<rip_conv2d_s8, rip_depthwise_s8, rip_pool_s8, rip_add_s8, rip_mean_s8, rip_pad,
-                                  rip_softmax_s8, rip_table_s8, rip_table_f32, rip_quantize_f32, rip_resize_nearest>;
+using KernelParams =
+    std::variant<rip_conv2d_s8, rip_depthwise_s8, rip_pool_s8, rip_add_s8, rip_mean_s8, rip_pad, rip_softmax_s8,
+                 rip_table_s8, rip_table_f32, rip_quantize_f32, rip_resize_nearest, rip_concat>;
 
 /// To be moved, not copied: the parameters point into its own constants.
 struct LoweredOp {
   std::string kernel;  ///< as in its contract
   KernelParams params;
   std::deque<Constant> constants;  ///< deque: addresses stay put while it grows
+  std::vector<rip_view> in{};      ///< the node's input views: to be set with view_inputs
   rip_node node{};  ///< geometry only: rows, stride, height, width, row_map; views, step and scratch are the plan's
+
+  /// The node's inputs lie there. The node points into this object; moving it is safe.
+  void view_inputs(std::vector<rip_view> views) {
+    in = std::move(views);
+    node.in = in.data();
+  }
 };
 
 /// Lowers `op` for the kernel of that name. `whole` says that the operator runs by itself on whole tensors: a 1x1

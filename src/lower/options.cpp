@@ -40,6 +40,7 @@ struct Kernels {
   }
   Names operator()(const Dequantize&) const { return {"rip_table_f32_row"}; }
   Names operator()(const ResizeNearest&) const { return {"rip_resize_nearest_row"}; }
+  Names operator()(const Concat&) const { return {"rip_concat_row"}; }
   Names operator()(const Clamp&) const { return {"rip_table_s8_row"}; }
   Names operator()(const Reshape&) const { throw std::logic_error("a RESHAPE has no kernel: it is an alias"); }
 };

@@ -58,9 +58,21 @@ bool is_broadcast(const Graph& graph, const Op& op, TensorId input) {
          element_count(tensor_of(graph, input)) != element_count(tensor_of(graph, op.output));
 }
 
+Piece piece_of(const Graph& graph, const Op& op, std::size_t input) {
+  const auto scalar = static_cast<std::int64_t>(scalar_bytes(tensor_of(graph, op.output).type));
+  const ImageShape made = made_image(graph, op);
+  Piece piece{.pixels = made.height * made.width,
+              .bytes = piece_scalars(graph, op, op.inputs[input]) * scalar,
+              .before = 0,
+              .out_bytes = made.channels * scalar};
+  for (std::size_t i = 0; i < input; ++i) piece.before += piece_scalars(graph, op, op.inputs[i]) * scalar;
+  return piece;
+}
+
 OverlapRule rule_of(const Graph& graph, const Op& op, const rip_contract& contract, bool reverse) {
   OverlapRule rule{.reverse = reverse, .inputs = {}};
-  for (const TensorId input : op.inputs) {
+  for (std::size_t i = 0; i < op.inputs.size(); ++i) {
+    const TensorId input = op.inputs[i];
     InputOverlap& overlap = rule.inputs.emplace_back();
     if (contract.order == RIP_DISJOINT || is_broadcast(graph, op, input)) continue;
     if (contract.order == RIP_PLANE) {
@@ -68,10 +80,14 @@ OverlapRule rule_of(const Graph& graph, const Op& op, const rip_contract& contra
       continue;
     }
     overlap.kind = InputOverlap::Kind::gap;
+    const Direction direction = reverse ? Direction::row_reverse : Direction::row_forward;
+    if (contract.order == RIP_IN_TURN) {
+      overlap.bytes = raw_gap(piece_of(graph, op, i), direction);
+      continue;
+    }
     // An input that no output reads may lie anywhere: side by side on the far side is the weakest thing to ask.
     const std::int64_t anywhere = -byte_count(tensor_of(graph, reverse ? op.output : input));
-    overlap.bytes =
-        gap_of(graph, op, contract, reverse ? Direction::row_reverse : Direction::row_forward).value_or(anywhere);
+    overlap.bytes = gap_of(graph, op, contract, direction).value_or(anywhere);
   }
   return rule;
 }

@@ -107,7 +107,7 @@ TEST(Link, RunsAPointwiseOperatorOnWholeTensorsAsOneRow) {
   const rip_node& pointwise = program.ops[2].node;
   EXPECT_EQ(pointwise.out_height, 1);
   EXPECT_EQ(pointwise.out_width, 64);
-  EXPECT_EQ(pointwise.in[0].row_bytes, 64 * 6);
+  EXPECT_EQ(pointwise.in->row_bytes, 64 * 6);
   EXPECT_EQ(program.ops[0].node.out_height, 16);
   const Program staged = link(graph, test::chain_as_stage(graph));
   EXPECT_EQ(staged.ops[2].node.out_height, 8);

@@ -137,6 +137,21 @@ class Evaluator {
     });
   }
 
+  Values compute(const Concat& op) const {
+    std::int64_t before = 1;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(op.axis); ++i) before *= out().shape[i];
+    Values result;
+    for (std::int64_t outer = 0; outer < before; ++outer) {
+      for (std::size_t i = 0; i < op_->inputs.size(); ++i) {
+        const std::int64_t piece = element_count(in(i)) / before;
+        if (in(i).quantization != out().quantization) throw std::logic_error("a rescaling concatenation");
+        const auto first = values(i).begin() + outer * piece;
+        result.insert(result.end(), first, first + piece);
+      }
+    }
+    return result;
+  }
+
   Values compute(const DepthwiseConv2d& op) const {
     const std::int64_t channels = image_shape(out()).channels;
     return windowed(op, 1, true, [&](std::int64_t c, std::int64_t ky, std::int64_t kx, std::int64_t) {

@@ -91,6 +91,15 @@ TEST(Json, PersonDetectorKeepsItsMaximaAndThreeOutputs) {
   EXPECT_EQ(graph.outputs.size(), 3U);
 }
 
+TEST(Json, ConcatenatesAnyNumberOfChannels) {
+  const Graph graph = import_json(R"({"inputs": {"x": [8, 8, 4], "y": [8, 8, 3]},
+                                      "ops": [{"op": "concat", "in": ["x", "y", "x"], "out": "z"}]})",
+                                  "concat.json");
+  EXPECT_EQ(std::get<Concat>(graph.ops[0].kind).axis, 3);
+  EXPECT_EQ(graph.ops[0].inputs, (std::vector<TensorId>{0, 1, 0}));
+  EXPECT_EQ(tensor(graph, graph.outputs[0]).shape, (std::vector<std::int64_t>{1, 8, 8, 11}));
+}
+
 TEST(Json, OutputsCutOffATail) {
   const auto path = kNetworks / "mcunet" / "mcunet-in0.json";
   const Graph graph = import_network(path, {.outputs = {"t10"}});
@@ -162,6 +171,8 @@ const Wrong kWrong[] = {
     {"too large", one_op(R"("op": "conv", "channels": 2147483647, "kernel": 4000)")},
     {"too large", one_op(R"("op": "depthwise", "kernel": 1, "multiplier": 2147483647)")},
     {"too large", one_op(R"("op": "resize_nearest", "scale": 2147483647)")},
+    {"input of another shape",
+     R"({"inputs": {"x": [8, 8, 4], "y": [8, 4, 8]}, "ops": [{"op": "concat", "in": ["x", "y"], "out": "z"}]})"},
     {"wrong number of inputs", one_op(R"("op": "add")")},
     {"such a tensor", R"({"inputs": {"x": [8, 8, 4]}, "ops": [{"op": "mean", "in": "y", "out": "y"}]})"},
     {"more than one tensor", R"({"inputs": {"x": [8, 8, 4]}, "ops": [{"op": "mean", "in": "x", "out": "x"}]})"},

@@ -296,10 +296,38 @@ OpCase clamp(Random& r) {
   return b.finish(Clamp{static_cast<Activation>(r.number(1, 2))}, {in}, out);
 }
 
+/// Along any axis; every input at the output's scale, or some at their own.
+OpCase make_concat(Random& r, bool rescaled) {
+  CaseBuilder b(r);
+  const DataType wide = r.chance(50) ? DataType::float32 : DataType::int16;
+  const DataType type = rescaled ? random_byte_type(r) : r.chance(70) ? DataType::int8 : wide;
+  const auto rank = static_cast<std::size_t>(r.number(1, 4)), axis = static_cast<std::size_t>(r.number(0, 3)) % rank;
+  std::vector<std::int64_t> shape;
+  for (std::size_t i = 0; i < rank; ++i) shape.push_back(r.number(1, 5));
+  const bool quantized = type == DataType::int8 || type == DataType::uint8;
+  const Quantization scale = quantized ? one_scale(r.real(0.01F, 0.2F), random_zero(r, type)) : Quantization{};
+  std::vector<TensorId> inputs;
+  std::int64_t sum = 0;
+  for (std::int64_t count = r.number(1, 12); count > 0; --count) {
+    shape[axis] = r.number(1, 5);
+    sum += shape[axis];
+    const bool own = rescaled && r.chance(60);
+    inputs.push_back(b.tensor(shape, own ? one_scale(r.real(0.01F, 0.2F), random_zero(r, type)) : scale, type));
+  }
+  shape[axis] = sum;
+  const TensorId out = b.tensor(shape, scale, type);
+  return b.finish(Concat{.axis = static_cast<std::int64_t>(axis)}, inputs, out);
+}
+
+OpCase concat(Random& r) { return make_concat(r, false); }
+OpCase concat_rescaled(Random& r) { return make_concat(r, true); }
+
 }  // namespace
 
 const std::vector<Family>& families() {
   static const std::vector<Family> all = {{"conv", conv},
+                                          {"concat", concat},
+                                          {"concat_rescaled", concat_rescaled},
                                           {"grouped_conv", grouped_conv},
                                           {"pointwise", pointwise},
                                           {"depthwise", depthwise},
@@ -328,14 +356,17 @@ void randomise_inputs(OpCase& op_case, Random& random) {
     for (std::int64_t scalar = 0; scalar < element_count(tensor); ++scalar) {
       if (tensor.type == DataType::float32) {
         float value = random.real(-4.0F, 4.0F);
-        if (random.chance(50)) {  // next to a tie, where the last bits count
+        if (!op_case.output().quantization.scale.empty() &&
+            random.chance(50)) {  // next to a tie, where the last bits count
           const float scale = op_case.output().quantization.scale[0];
           value = (std::floor(value / scale) + 0.5F) * scale;
         }
         const auto* data = reinterpret_cast<const std::byte*>(&value);
         bytes.insert(bytes.end(), data, data + sizeof value);
       } else {
-        bytes.push_back(static_cast<std::byte>(random.number(0, 255)));
+        for (std::size_t byte = 0; byte < scalar_bytes(tensor.type); ++byte) {
+          bytes.push_back(static_cast<std::byte>(random.number(0, 255)));
+        }
       }
     }
     op_case.inputs.push_back(std::move(bytes));

@@ -14,15 +14,17 @@ namespace {
 std::int64_t in_bytes(const OpCase& op_case, std::size_t input) { return byte_count(op_case.input(input)); }
 std::int64_t out_bytes(const OpCase& op_case) { return byte_count(op_case.output()); }
 
-/// The output at `gap` from one of the inputs, the other input away from both.
+/// The output at `gap` from one of the inputs, the other inputs away from both.
 Offsets in_place(const OpCase& op_case, std::size_t input, std::int64_t gap, bool reverse) {
   Offsets offsets;
   offsets.output = 0;
   offsets.inputs.assign(op_case.op().inputs.size(), 0);
   offsets.inputs[input] = reverse ? out_bytes(op_case) - gap - in_bytes(op_case, input) : gap;
+  std::int64_t free = std::max(out_bytes(op_case), offsets.inputs[input] + in_bytes(op_case, input)) + 16;
   for (std::size_t other = 0; other < offsets.inputs.size(); ++other) {
     if (other == input) continue;
-    offsets.inputs[other] = std::max(out_bytes(op_case), offsets.inputs[input] + in_bytes(op_case, input)) + 16;
+    offsets.inputs[other] = free;
+    free += in_bytes(op_case, other);
   }
   return offsets;
 }

@@ -333,6 +333,35 @@ class Reference {
     });
   }
 
+  /// Index by index along the axis; scales that differ are those of the desktop's reference, in binary32.
+  void compute(const Concat& concat) {
+    const auto scalar = static_cast<std::int64_t>(scalar_bytes(out_.type));
+    std::int64_t inner = 1;
+    for (std::size_t i = static_cast<std::size_t>(concat.axis) + 1; i < out_.shape.size(); ++i) inner *= out_.shape[i];
+    const std::int64_t extent = out_.shape[static_cast<std::size_t>(concat.axis)];
+    std::int64_t start = 0;
+    for (std::size_t input = 0; input < c_.inputs.size(); ++input) {
+      const Tensor& in = c_.input(input);
+      const std::int64_t own = in.shape[static_cast<std::size_t>(concat.axis)];
+      for (std::int64_t i = 0; i < element_count(in); ++i) {
+        const std::int64_t outer = i / (own * inner), along = i / inner % own, last = i % inner;
+        const std::int64_t to = (outer * extent + start + along) * inner + last;
+        for (std::int64_t byte = 0; byte < scalar; ++byte) {
+          result_[static_cast<std::size_t>(to * scalar + byte)] =
+              c_.inputs[input][static_cast<std::size_t>(i * scalar + byte)];
+        }
+        if (in.quantization == out_.quantization) continue;
+        const auto bits = static_cast<std::int64_t>(c_.inputs[input][static_cast<std::size_t>(i)]);
+        const std::int64_t x = in.type == DataType::uint8 || bits < 128 ? bits : bits - 256;
+        const float ratio = in.quantization.scale[0] * (1.0F / out_.quantization.scale[0]);
+        const float bias = static_cast<float>(-in.quantization.zero_point[0]) * ratio;
+        const float scaled_x = static_cast<float>(x) * ratio;
+        put(to, clamped(nearest(static_cast<double>(scaled_x + bias)) + zero(out_)));
+      }
+      start += own;
+    }
+  }
+
   void compute(const Clamp& clamp) {
     for (std::int64_t index = 0; index < element_count(out_); ++index) {
       if (clamp.activation == Activation::relu6) {

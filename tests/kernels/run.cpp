@@ -40,7 +40,7 @@ Offsets side_by_side(const OpCase& op_case) {
 }
 
 Bytes run_kernel(const OpCase& op_case, const KernelOption& option, const Offsets& offsets, bool reverse, bool whole) {
-  const LoweredOp lowered = lower(op_case.graph, op_case.op(), option.contract->kernel, whole);
+  LoweredOp lowered = lower(op_case.graph, op_case.op(), option.contract->kernel, whole);
   const std::int64_t out_bytes = byte_count(op_case.output());
   std::int64_t least = offsets.output, end = offsets.output + out_bytes;
   for (std::size_t i = 0; i < offsets.inputs.size(); ++i) {
@@ -55,12 +55,19 @@ Bytes run_kernel(const OpCase& op_case, const KernelOption& option, const Offset
   }
   Bytes expected = arena;
 
-  rip_node node = lowered.node;
-  const bool flat = node.out_height == 1 && (node.inputs == 2 || node.in_height == 1);
+  const bool flat = lowered.node.out_height == 1 && (lowered.node.inputs > 1 || lowered.node.in_height == 1);
+  std::vector<rip_view> in;
   for (std::size_t i = 0; i < offsets.inputs.size(); ++i) {
-    node.in[i] = view_of(op_case.input(i), offsets.inputs[i] + shift, flat);
+    in.push_back(view_of(op_case.input(i), offsets.inputs[i] + shift, flat));
   }
-  node.out = view_of(op_case.output(), offsets.output + shift, node.out_height == 1);
+  rip_view out_view = view_of(op_case.output(), offsets.output + shift, lowered.node.out_height == 1);
+  if (flat && std::holds_alternative<Concat>(op_case.op().kind)) {  // pixels of its own
+    for (rip_view& view : in) view.pitch = view.row_bytes / lowered.node.out_width;
+    out_view.pitch = out_view.row_bytes / lowered.node.out_width;
+  }
+  lowered.view_inputs(std::move(in));
+  rip_node node = lowered.node;
+  node.out = out_view;
   node.step = reverse ? -1 : 1;
   node.scratch = option.scratch_bytes > 0 ? narrow(scratch) : -1;
   node.kept = -1;

@@ -44,8 +44,8 @@ class Machine {
     for (std::size_t i = 0; i < ops_.size(); ++i) {
       const Op& op = block.graph.ops[i];
       ops_[i] = lower(block.graph, op, kernel_options(block.graph, op)[0].contract->kernel, false);
+      ops_[i].view_inputs({views[i]});
       rip_node& node = ops_[i].node;
-      node.in[0] = views[i];
       node.out = views[i + 1];
       node.step = reverse ? -1 : 1;
       node.scratch = node.kept = -1;

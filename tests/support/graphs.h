@@ -86,6 +86,15 @@ class GraphBuilder {
                   tensor(in).quantization);
   }
 
+  /// Along the channels, at the quantisation of the first input.
+  TensorId concat(const std::vector<TensorId>& inputs) {
+    std::vector<std::int64_t> shape = tensor(inputs[0]).shape;
+    shape.back() = 0;
+    for (const TensorId input : inputs) shape.back() += tensor(input).shape.back();
+    return add_op(Concat{.axis = static_cast<std::int64_t>(shape.size()) - 1}, inputs, shape,
+                  tensor(inputs[0]).quantization);
+  }
+
   TensorId reshape(TensorId in, std::vector<std::int64_t> shape) {
     return add_op(Reshape{}, {in}, std::move(shape), tensor(in).quantization, tensor(in).type);
   }

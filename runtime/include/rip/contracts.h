@@ -55,6 +55,9 @@ static const rip_contract rip_quantize_f32_row_contract = {"rip_quantize_f32_row
 static const rip_contract rip_resize_nearest_row_contract = {
     "rip_resize_nearest_row", RIP_PIXEL_DIRECT, INT16_MAX, 0, 1, 1, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}};
 
+static const rip_contract rip_concat_row_contract = {"rip_concat_row", RIP_IN_TURN,    1, 0, 1, 1,
+                                                     {0, 0, 0, 0, 0},  {0, 0, 0, 0, 0}};
+
 /* The contract of the kernel of that name, or null. For the compiler; devices do not link it. */
 const rip_contract* rip_find_contract(const char* kernel);
 

@@ -150,6 +150,17 @@ typedef struct rip_resize_nearest {
 
 void rip_resize_nearest_row(const rip_resize_nearest* op, const rip_row_call* call);
 
+/* CONCATENATION of any scalar type: a pixel of the output is one piece of every input's pixel after another. Where in
+ * and out lie on the same bytes already, nothing is moved. */
+typedef struct rip_concat {
+  const int32_t* bytes;  /* [inputs]: of each input's piece */
+  const int32_t* tables; /* null: copies; else [inputs]: which table of `table` each byte goes through, or -1 */
+  const int8_t* table;   /* [][256], by the input's bits as an unsigned byte */
+  int32_t inputs;
+} rip_concat;
+
+void rip_concat_row(const rip_concat* op, const rip_row_call* call);
+
 #ifdef __cplusplus
 }
 #endif

@@ -22,10 +22,10 @@ typedef struct rip_view {
 /* Which input rows make output row y: rows y * stride - pad + j * dilation for 0 <= j < kernel_rows, where they exist.
  */
 typedef struct rip_node {
-  rip_view in[2];
+  const rip_view* in; /* [inputs], in flash */
   rip_view out;
   const uint16_t* row_map; /* if not null: the one input row of each output row (nearest upsampling) */
-  int32_t inputs;          /* views in use; two inputs: row j is row y of input j (or row 0 of a one-row input) */
+  int32_t inputs;          /* more than one: row j is row y of input j (or row 0 of a one-row input) */
   int32_t in_height;
   int32_t out_height;
   int32_t out_width;

@@ -154,6 +154,12 @@ class JsonImporter {
     } else if (op_kind_ == "add") {
       op.kind = Add{read_activation(fields)};
       op.output = add_activation(out, largest_shape(op));
+    } else if (op_kind_ == "concat") {
+      std::vector<std::int64_t> shape = tensor(op.inputs[0]).shape;
+      shape.back() = 0;
+      for (const TensorId input : op.inputs) shape.back() += tensor(input).shape.back();
+      op.kind = Concat{.axis = static_cast<std::int64_t>(shape.size()) - 1};
+      op.output = add_activation(out, std::move(shape));
     } else if (op_kind_ == "mean") {
       op.kind = Mean{};
       op.output = add_activation(out, {1, 1, 1, in.channels});
@@ -165,9 +171,9 @@ class JsonImporter {
       op.kind = ResizeNearest{};
       op.output = add_activation(out, {1, in.height * scale[0], in.width * scale[1], in.channels});
     } else {
-      refuse(
-          *complain("unknown operator",
-                    "conv, depthwise, fully_connected, average_pool, max_pool, add, mean, softmax or resize_nearest"));
+      refuse(*complain(
+          "unknown operator",
+          "conv, depthwise, fully_connected, average_pool, max_pool, add, concat, mean, softmax or resize_nearest"));
     }
   }
 

@@ -135,6 +135,17 @@ Complaint read_add(const TfliteOp& op, OpKind& kind) {
   return {};
 }
 
+Complaint read_concat(const TfliteOp& op, OpKind& kind) {
+  const auto* options = op.op.builtin_options_as_ConcatenationOptions();
+  if (options == nullptr) return no_options();
+  Activation activation = Activation::none;
+  if (Complaint complaint = read_activation(options->fused_activation_function(), activation)) return complaint;
+  if (activation != Activation::none) return complain("activation of a concatenation", "NONE");
+  const std::int64_t axis = options->axis();
+  kind = Concat{.axis = axis < 0 ? axis + static_cast<std::int64_t>(op.output.shape.size()) : axis};
+  return {};
+}
+
 /// The axes must be all those of the image that have more than one index, and not the channels.
 Complaint read_mean(const TfliteOp& op, OpKind& kind) {
   std::vector<std::int64_t> axes;
@@ -213,6 +224,7 @@ constexpr TfliteKind kKinds[] = {
     {BuiltinOperator::AVERAGE_POOL_2D, false, 1, 1, 1, read_pool<PoolKind::average>},
     {BuiltinOperator::MAX_POOL_2D, false, 1, 1, 1, read_pool<PoolKind::max>},
     {BuiltinOperator::ADD, false, 2, 2, 2, read_add},
+    {BuiltinOperator::CONCATENATION, false, 1, kAnyNumber, kAnyNumber, read_concat},
     {BuiltinOperator::MEAN, false, 2, 2, 1, read_mean},
     {BuiltinOperator::PAD, false, 2, 2, 1, read_pad},
     {BuiltinOperator::RESHAPE, false, 1, 2, 1, read_plain<Reshape>},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 
 #include "import/tflite/reader.h"
 
@@ -17,12 +18,14 @@ struct TfliteOp {
   const Tensor* weights = nullptr;  ///< of a weighted operator
 };
 
+inline constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max();
+
 /// How to read one kind of operator.
 struct TfliteKind {
   tflite::BuiltinOperator code;
   bool weighted;  ///< weights and bias come after the activation; other inputs are parameters, read with the operator
   std::size_t least_inputs, most_inputs;
-  std::size_t activations;  ///< the first inputs
+  std::size_t activations;  ///< the first inputs; kAnyNumber: all of them
   Complaint (*read)(const TfliteOp& op, OpKind& kind);
 };
 

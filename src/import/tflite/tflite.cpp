@@ -164,7 +164,8 @@ class TfliteImporter {
     }
     if (Complaint complaint = read_tensors(*kind, inputs, outputs[0])) return complaint;
 
-    for (std::size_t i = 0; i < kind->activations; ++i) op.inputs.push_back(id(inputs[i]));
+    const std::size_t activations = std::min(kind->activations, inputs.size());
+    for (std::size_t i = 0; i < activations; ++i) op.inputs.push_back(id(inputs[i]));
     op.output = id(outputs[0]);
     const Tensor* weights = kind->weighted ? &graph_.tensors[size(id(inputs[1]))] : nullptr;
     const TfliteOp read{reader_, source, inputs, graph_.tensors[size(op.inputs[0])], graph_.tensors[size(op.output)],
@@ -182,7 +183,7 @@ class TfliteImporter {
   }
 
   Complaint read_tensors(const TfliteKind& kind, const std::vector<int>& inputs, int output) {
-    for (std::size_t i = 0; i < kind.activations; ++i) {
+    for (std::size_t i = 0; i < std::min(kind.activations, inputs.size()); ++i) {
       const bool computed = written_[size(inputs[i])] || ids_[size(inputs[i])] != kNoTensor;
       if (!computed && reader_.has_data(inputs[i])) {
         return complain("constant operand", "an activation", {}, reader_.name(inputs[i]));
