@@ -10,8 +10,9 @@ case $name in
   zoo)    exec "$build/bench/bench_zoo" "$shared/models" "$shared/golden" "$shared/golden/first.txt" ;;
   table3) exec "$build/bench/bench_table3" "$source" ;;
   table6) exec "$build/bench/bench_table6" "$source" ;;
+  order)  exec "$build/bench/bench_order" "$source/networks" ;;
   gap)    exec "$build/bench/bench_gap" ;;
   host)   exec "$source/bench/host.sh" "$build/ripc" "$shared/models" ;;
   minimalloc) exec "$build/bench/bench_minimalloc" "$shared/instances" ;;
-  *)      echo "no benchmark named '$name'; there are: zoo table3 table6 gap host minimalloc" >&2; exit 2 ;;
+  *)      echo "no benchmark named '$name'; there are: zoo table3 table6 order gap host minimalloc" >&2; exit 2 ;;
 esac

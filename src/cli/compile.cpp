@@ -48,6 +48,7 @@ std::string summary(const CompileCommand& command, const PlannedNetwork& network
   text +=
       fmt::format("         the best dual buffer needs {}; the stack is not measured: it depends on your compiler\n",
                   grouped(account.dual_buffer.bytes));
+  if (!account.order.only_one) text += fmt::format("  order  {}\n", order_text(account));
   text += fmt::format("  flash  {} of weights and tables; code comes on top\n",
                       exact_and_human(account.constant_bytes.value_or(0)));
   text +=

@@ -26,6 +26,8 @@ std::vector<Wish> open_wishes(const NetworkOptions& options) {
   };
   add(options.placer != placer_names().front(),
       {"the default placer", "planning takes longer", [](NetworkOptions& o) { o.placer = placer_names().front(); }});
+  add(options.order != "best",
+      {"--order best", "the operators run in another order", [](NetworkOptions& o) { o.order = "best"; }});
   add(options.disjoint, {"leaving --disjoint out", "operators write over their inputs", [](NetworkOptions& o) {
                            o.disjoint = false;
                            o.placer = placer_names().front();

@@ -32,6 +32,9 @@ void add_network_options(Command& app, NetworkOptions& options) {
       .one_value()
       .type("TENSOR[,TENSOR]");
   app.flag("--disjoint", options.disjoint, "nothing in place: what the best dual buffer does, for comparison");
+  app.text("--order", options.order, "of the operators: the one that needs least, or the file's")
+      .one_of({"best", "file"})
+      .type("ORDER");
   app.text("--placer", options.placer, "how the arena is packed; the others are for comparison")
       .one_of(placer_names())
       .type("NAME");
@@ -53,6 +56,7 @@ PlanOptions plan_options(const NetworkOptions& options) {
   plan.memory.in_place = !options.disjoint;
   plan.memory.keep_input = options.keep_input;
   plan.memory.external_input = options.input == "extern";
+  plan.order = options.order == "file" ? OperatorOrder::file : OperatorOrder::best;
   plan.placer = options.placer;
   return plan;
 }
@@ -64,6 +68,7 @@ std::string flags_text(const NetworkOptions& options) {
   if (options.keep_input) flags.emplace_back("--keep-input");
   if (options.disjoint) flags.emplace_back("--disjoint");
   for (const std::string& output : options.outputs) flags.push_back("--outputs " + shell_word(output));
+  if (options.order != "best") flags.push_back("--order " + options.order);
   if (options.placer != placer_names().front()) flags.push_back("--placer " + options.placer);
   return fmt::format("{}", fmt::join(flags, " "));
 }

@@ -19,7 +19,8 @@ struct NetworkOptions {
   std::string io = "model";          ///< "model" or "int8"
   std::string input = "arena";       ///< "arena" or "extern"
   bool keep_input = false;
-  bool disjoint = false;  ///< no two live tensors share a byte
+  bool disjoint = false;       ///< no two live tensors share a byte
+  std::string order = "best";  ///< "file" or "best"
   std::string placer = "exact";
 };
 
@@ -27,7 +28,7 @@ struct Budget {
   std::optional<std::int64_t> ram, flash;  ///< bytes
 };
 
-/// The model as a positional argument, --io, --input, --keep-input, --outputs, --disjoint, --placer, --name.
+/// The model as a positional argument, --io, --input, --keep-input, --outputs, --disjoint, --order, --placer, --name.
 void add_network_options(Command& app, NetworkOptions& options);
 
 /// --ram and --flash.

@@ -34,6 +34,7 @@ std::string ram_part(const Account& account) {
   text += line("state", account.state_bytes,
                account.state_bytes == 0 ? "nothing survives between runs" : "survives between runs");
   text += "  stack                     not known: it depends on the target and its compiler; measure it there\n";
+  if (!account.order.only_one) text += "  order                 " + order_text(account) + "\n";
   if (const OpRow* peak = peak_row(account)) {
     text += fmt::format("  peak                  op {} {}, output {}, {} bytes in use\n", peak->source, peak->kind,
                         shape_text(peak->shape), grouped(peak->live_bytes));

@@ -101,4 +101,19 @@ std::vector<OverlapRule> overlap_rules(const Graph& graph, const Op& op, const r
   return rules;
 }
 
+std::map<TensorId, InputOverlap> overlaps_by_storage(const Graph& graph, const Op& op, const OverlapRule& rule) {
+  std::map<TensorId, InputOverlap> overlaps;
+  for (std::size_t i = 0; i < op.inputs.size(); ++i) {
+    const auto [place, fresh] = overlaps.try_emplace(storage_of(graph, op.inputs[i]), rule.inputs[i]);
+    if (fresh) continue;
+    InputOverlap& strictest = place->second;
+    if (strictest.kind != rule.inputs[i].kind) {
+      strictest.kind = InputOverlap::Kind::disjoint;
+    } else {
+      strictest.bytes = std::max(strictest.bytes, rule.inputs[i].bytes);
+    }
+  }
+  return overlaps;
+}
+
 }  // namespace ripc

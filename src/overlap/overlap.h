@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -30,5 +31,8 @@ struct OverlapRule {
 /// The ways in which `op` may run in place with a kernel of that contract; the first is forward. Source: debt for
 /// windows, section by section as each kernel's contract says.
 std::vector<OverlapRule> overlap_rules(const Graph& graph, const Op& op, const rip_contract& contract);
+
+/// The same by what is stored: where several inputs of `op` are the same bytes, the strictest of their rules holds.
+std::map<TensorId, InputOverlap> overlaps_by_storage(const Graph& graph, const Op& op, const OverlapRule& rule);
 
 }  // namespace ripc

@@ -65,6 +65,8 @@ Json plan_json(const Plan& plan) {
   json["alignment"] = plan.alignment;
   json["lower_bound"] = plan.lower_bound;
   json["proven"] = plan.proven;
+  json["order_lower_bound"] = plan.order_lower_bound;
+  json["order_proven"] = plan.order_proven;
   for (const Stage& stage : plan.schedule.stages) json["stages"].push_back(stage_json(stage));
   for (const PlannedOp& op : plan.ops) {
     json["ops"].push_back(
@@ -100,11 +102,18 @@ Plan plan_from_json(const std::string& text) try {
   plan.alignment = bytes_of(json, "alignment");
   plan.lower_bound = bytes_of(json, "lower_bound");
   plan.proven = json.at("proven");
+  plan.order_lower_bound = bytes_of(json, "order_lower_bound");
+  plan.order_proven = json.at("order_proven");
   if (plan.lower_bound < 0 || plan.lower_bound > plan.arena_bytes ||
       (plan.proven && plan.lower_bound != plan.arena_bytes)) {
     throw Error({.problem = "the plan's lower bound cannot be",
                  .expected = fmt::format("0 to {}, and that if proven", plan.arena_bytes),
                  .found = std::to_string(plan.lower_bound)});
+  }
+  if (plan.order_lower_bound < 0 || plan.order_lower_bound > plan.arena_bytes) {
+    throw Error({.problem = "the plan's lower bound over all orders cannot be",
+                 .expected = fmt::format("0 to {}", plan.arena_bytes),
+                 .found = std::to_string(plan.order_lower_bound)});
   }
   for (const Json& stage : json.value("stages", Json::array())) plan.schedule.stages.push_back(stage_from(stage));
   for (const Json& op : json.value("ops", Json::array())) {

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "ripc/error.h"
-#include "schedule/schedule.h"
 
 namespace ripc {
 namespace {
@@ -44,8 +43,7 @@ Candidate place_with(const Graph& graph, const Schedule& schedule, std::vector<K
 
 }  // namespace
 
-Plan make_plan(const Graph& graph, const PlanOptions& options) {
-  const Schedule schedule = plain_schedule(graph);
+Plan plan_in_order(const Graph& graph, const Schedule& schedule, const PlanOptions& options) {
   std::vector<std::vector<KernelOption>> choices;
   std::vector<KernelOption> fastest;
   for (const Op& op : graph.ops) {

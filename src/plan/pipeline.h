@@ -8,22 +8,32 @@
 #include "placement/placers.h"
 #include "plan/plan.h"
 #include "plan/problem_of.h"
+#include "schedule/order.h"
 
 namespace ripc {
 
 /// The kernels among which the planner may choose for an operator, the fastest first.
 using KernelSource = std::function<std::vector<KernelOption>(const Graph&, const Op&)>;
 
+/// Whether the operators run as the file lists them, or in the order that needs least.
+enum class OperatorOrder : std::uint8_t { file, best };
+
 struct PlanOptions {
   MemoryOptions memory;
+  OperatorOrder order = OperatorOrder::best;
+  OrderOptions order_options;
   std::string placer = "exact";
   PlacerOptions placer_options;
   KernelSource kernels = kernel_options;
 };
 
-/// Plans a canonical graph: for each operator the fastest kernel that does not raise the least possible arena, a
-/// direction, and offsets. The answer has passed validate_placement. Throws ripc::Error if no placement exists (fixed
-/// offsets) or the placer refuses.
+/// Plans a canonical graph: an order of its operators, and what plan_in_order finds for it. Never a larger arena than
+/// in the graph's own order, which is kept on a tie. Throws as plan_in_order.
 Plan make_plan(const Graph& graph, const PlanOptions& options);
+
+/// Plans a schedule of one operator a stage: for each operator the fastest kernel that does not raise the least
+/// possible arena, a direction, and offsets. The answer has passed validate_placement; it says nothing of other orders.
+/// Throws ripc::Error if no placement exists (fixed offsets) or the placer refuses.
+Plan plan_in_order(const Graph& graph, const Schedule& schedule, const PlanOptions& options);
 
 }  // namespace ripc

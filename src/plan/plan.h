@@ -52,7 +52,9 @@ struct Plan {
   std::int64_t arena_bytes = 0;      ///< the peak, in-arena scratch and rings included
   std::int64_t outside_scratch = 0;  ///< scratch beside the arena (published accounting only; never emitted)
   std::int64_t lower_bound = 0;
-  bool proven = false;  ///< no placement of these buffers, kernels and order is smaller
+  bool proven = false;                 ///< no placement of these buffers, kernels and order is smaller
+  std::int64_t order_lower_bound = 0;  ///< nor in any other order below this; 0 if no other order was looked at
+  bool order_proven = false;           ///< no other order of the operators needs less
 };
 
 /// FNV-1a 64 over the plan's JSON without its own hash, in hex.

@@ -1,7 +1,6 @@
 #include "plan/problem_of.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "overlap/overlap.h"
@@ -56,22 +55,10 @@ Alternative alternative_of(const Graph& graph, const Op& op, const OverlapRule& 
                            std::int64_t time) {
   Alternative alternative{.name = rule.reverse ? "reverse" : "forward", .separations = {}, .ties = {}};
   const BufferId out = network.tensor_buffer[static_cast<std::size_t>(storage_of(graph, op.output))];
-  std::map<BufferId, InputOverlap>
-      overlaps;  // one storage may be read through several inputs: the strictest rule holds
-  for (std::size_t i = 0; i < op.inputs.size(); ++i) {
-    const BufferId in = network.tensor_buffer[static_cast<std::size_t>(storage_of(graph, op.inputs[i]))];
-    if (in < 0) continue;
-    const auto [place, fresh] = overlaps.try_emplace(in, rule.inputs[i]);
-    if (fresh) continue;
-    InputOverlap& strictest = place->second;
-    if (strictest.kind != rule.inputs[i].kind) {
-      strictest.kind = InputOverlap::Kind::disjoint;
-    } else {
-      strictest.bytes = std::max(strictest.bytes, rule.inputs[i].bytes);
-    }
-  }
   const auto& buffers = network.problem.buffers;
-  for (const auto& [in, overlap] : overlaps) {
+  for (const auto& [storage, overlap] : overlaps_by_storage(graph, op, rule)) {
+    const BufferId in = network.tensor_buffer[static_cast<std::size_t>(storage)];
+    if (in < 0) continue;
     const Buffer& input = buffers[static_cast<std::size_t>(in)];
     if (input.last != time) continue;
     if (overlap.kind == InputOverlap::Kind::tied) alternative.ties.push_back({.a = in, .b = out});

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lower/lower.h"
+#include "schedule/schedule.h"
 
 namespace ripc {
 namespace {
@@ -17,7 +18,21 @@ Accounting accounting_of(const Plan& plan) {
 Accounting without_sharing(const Graph& graph, PlanOptions options, const std::string& placer) {
   options.memory.in_place = false;
   options.placer = placer;
+  if (placer != "exact") options.order = OperatorOrder::file;  // whoever places greedily takes the order as it comes
   return accounting_of(make_plan(graph, options));
+}
+
+OrderAccount order_of(const Graph& graph, const Plan& plan, PlanOptions options) {
+  OrderAccount order{.only_one = has_one_order(graph),
+                     .of_the_file = in_graph_order(plan.schedule),
+                     .file_bytes = plan.arena_bytes,
+                     .lower_bound = plan.order_lower_bound,
+                     .proven = plan.order_proven};
+  if (!order.of_the_file) {
+    options.order = OperatorOrder::file;
+    order.file_bytes = make_plan(graph, options).arena_bytes;
+  }
+  return order;
 }
 
 bool has_weights(const Graph& graph) {
@@ -49,6 +64,7 @@ const OpRow* peak_row(const Account& account) {
 
 Account account_of(const Graph& graph, const Plan& plan, const PlanOptions& options) {
   Account account{.in_place = accounting_of(plan),
+                  .order = order_of(graph, plan, options),
                   .dual_buffer = without_sharing(graph, options, "exact"),
                   .greedy = without_sharing(graph, options, "greedy-by-size"),
                   .constant_bytes = std::nullopt,

@@ -17,8 +17,18 @@ struct Accounting {
   bool proven = false;
 };
 
+/// How the plan's order of the operators compares with others.
+struct OrderAccount {
+  bool only_one = false;         ///< the operators can be executed in no other
+  bool of_the_file = false;      ///< as the file lists them
+  std::int64_t file_bytes = 0;   ///< the arena in the file's order
+  std::int64_t lower_bound = 0;  ///< of the arena in any order; 0 if none was looked for
+  bool proven = false;           ///< no other order needs less
+};
+
 struct Account {
-  Accounting in_place;     ///< the plan itself
+  Accounting in_place;  ///< the plan itself
+  OrderAccount order;
   Accounting dual_buffer;  ///< best placement in which no two live tensors share a byte
   Accounting greedy;  ///< the same tensors by a greedy planner, largest first, as TensorFlow Lite Micro places them
   std::int64_t scratch_bytes = 0;              ///< the largest scratch of an operator; it lies inside the arena
@@ -35,7 +45,8 @@ std::int64_t ram_bytes(const Account& account);
 /// The operator that the arena's size is due to; null for a network without operators.
 const OpRow* peak_row(const Account& account);
 
-/// The account of `plan`, made by make_plan(graph, options). Plans twice more: the dual buffer and the greedy planner.
+/// The account of `plan`, made by make_plan(graph, options). Plans twice more: the dual buffer and the greedy planner;
+/// and once more in the file's order if the plan's is another.
 Account account_of(const Graph& graph, const Plan& plan, const PlanOptions& options);
 
 }  // namespace ripc

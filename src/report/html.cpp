@@ -76,6 +76,7 @@ std::string memory_rows(const Account& account) {
                          "no two live tensors share a byte; " + proof_text(account.dual_buffer));
   html += accounting_row("RiP arena (this plan)", account.in_place.bytes, proof_text(account.in_place));
   html += accounting_row("lower bound", account.in_place.lower_bound, "of any placement of these tensors and kernels");
+  if (!account.order.of_the_file) html += accounting_row("in the file's order", account.order.file_bytes, "");
   html += accounting_row("scratch", account.scratch_bytes, "largest of any operator, inside the arena");
   if (account.kept_bytes > 0)
     html += accounting_row("kept rows", account.kept_bytes, "largest of any operator, inside the arena");
@@ -139,7 +140,7 @@ std::string html_report(const Graph& graph, const Plan& plan, const Account& acc
       "Hatched: scratch. Framed column: the operator that the size is due to. Point at a rectangle for its name.</p>\n"
       "<div class=\"scroll\">\n";
   html += memory_map_svg(graph, account) + "</div>\n<h2>Memory</h2>\n" + memory_rows(account);
-  html += "<h2>Operators</h2>\n" + op_rows_html(account);
+  html += "<h2>Operators</h2>\n<p>Order: " + order_text(account) + "</p>\n" + op_rows_html(account);
   html +=
       "<p>gap: bytes by which the input starts above the output that overwrites it. live: bytes in use, shared ones "
       "once.</p>\n";

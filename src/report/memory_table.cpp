@@ -57,6 +57,19 @@ std::string proof_text(const Accounting& accounting) {
   return fmt::format("not proven: {} may be possible", grouped(accounting.lower_bound));
 }
 
+std::string order_text(const Account& account) {
+  const OrderAccount& order = account.order;
+  if (order.only_one) return "the only one";
+  std::string text = "the file's";
+  if (!order.of_the_file) {
+    text = fmt::format("not the file's, which needs {}: saves {}", grouped(order.file_bytes),
+                       grouped(order.file_bytes - account.in_place.bytes));
+  }
+  if (order.proven) return text + "; proven: no order needs less";
+  if (order.lower_bound == 0) return text + "; no other was looked for";
+  return text + fmt::format("; not proven: {} may be possible in another", grouped(order.lower_bound));
+}
+
 std::string memory_table(const Graph& graph, const Account& account) {
   const auto ratio = [&](const Accounting& accounting) {
     if (account.dual_buffer.bytes == 0) return std::string();
@@ -68,6 +81,7 @@ std::string memory_table(const Graph& graph, const Account& account) {
   text += line("dual buffer, best placement", account.dual_buffer.bytes, ratio(account.dual_buffer));
   text += line("RiP arena (this plan)", account.in_place.bytes, ratio(account.in_place));
   text += line("lower bound", account.in_place.lower_bound, proof_text(account.in_place));
+  text += fmt::format("  {:<34}{}\n", "order of the operators", order_text(account));
   text += line("scratch, inside the arena", account.scratch_bytes, "largest of any operator");
   if (account.kept_bytes > 0)
     text += line("kept rows, inside the arena", account.kept_bytes, "largest of any operator");
@@ -109,6 +123,11 @@ std::string account_json(const Graph& graph, const Plan& plan, const Account& ac
                {"graph_hash", plan.graph_hash},
                {"plan_hash", plan_hash(plan)},
                {"arena", accounting_json(account.in_place)},
+               {"order",
+                {{"of_the_file", account.order.of_the_file},
+                 {"file_bytes", account.order.file_bytes},
+                 {"lower_bound", account.order.lower_bound},
+                 {"proven", account.order.proven}}},
                {"dual_buffer", accounting_json(account.dual_buffer)},
                {"greedy", accounting_json(account.greedy)},
                {"scratch_bytes", account.scratch_bytes},

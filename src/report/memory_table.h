@@ -19,6 +19,9 @@ std::string op_table(const Account& account);
 /// end.
 std::string account_json(const Graph& graph, const Plan& plan, const Account& account);
 
+/// Which order the operators run in, what it saves, and whether another could need less.
+std::string order_text(const Account& account);
+
 /// "proven: nothing smaller exists" or what is known instead.
 std::string proof_text(const Accounting& accounting);
 

@@ -1,15 +1,45 @@
 #include "schedule/schedule.h"
 
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
 namespace ripc {
 
-Schedule plain_schedule(const Graph& graph) {
+Schedule schedule_in_order(const Graph& graph, std::span<const OpId> order) {
   Schedule schedule;
-  for (OpId op = 0; op < static_cast<OpId>(graph.ops.size()); ++op) {
+  for (const OpId op : order) {
     const std::int64_t rows = row_count(graph, graph.ops[static_cast<std::size_t>(op)]);
     schedule.stages.push_back(
         {.ops = {op}, .reverse = false, .steps = {{.times = 1, .runs = {{.op = 0, .rows = rows}}}}});
   }
   return schedule;
+}
+
+Schedule plain_schedule(const Graph& graph) {
+  std::vector<OpId> order(graph.ops.size());
+  std::iota(order.begin(), order.end(), OpId{0});
+  return schedule_in_order(graph, order);
+}
+
+bool in_graph_order(const Schedule& schedule) {
+  OpId last = -1;
+  for (const Stage& stage : schedule.stages) {
+    for (const OpId op : stage.ops) {
+      if (op < last) return false;
+      last = op;
+    }
+  }
+  return true;
+}
+
+bool has_one_order(const Graph& graph) {
+  for (std::size_t op = 1; op < graph.ops.size(); ++op) {
+    const TensorId written = storage_of(graph, graph.ops[op - 1].output);
+    if (!std::ranges::any_of(graph.ops[op].inputs, [&](TensorId id) { return storage_of(graph, id) == written; }))
+      return false;
+  }
+  return true;
 }
 
 }  // namespace ripc

@@ -10,7 +10,9 @@
 #include "execute/input_stream.h"
 #include "execute/networks.h"
 #include "execute/plans.h"
+#include "plan/pipeline.h"
 #include "ripc/error.h"
+#include "schedule/schedule.h"
 
 namespace ripc {
 namespace {
@@ -65,6 +67,13 @@ TEST(Emit, RunsAsExecuteDoes) {
   expect_same_bytes(chain, test::chain_in_place(chain, false));
   expect_same_bytes(chain, test::chain_in_place(chain, true));
   expect_same_bytes(chain, test::chain_as_stage(chain));
+}
+
+TEST(Emit, RunsTheOperatorsInThePlansOrder) {
+  const Graph graph = test::layer_by_layer(1);
+  const Plan plan = make_plan(graph, {});
+  ASSERT_FALSE(in_graph_order(plan.schedule));
+  expect_same_bytes(graph, plan);
 }
 
 TEST(Emit, TypesAndIndexesSeveralInputsAndOutputs) {

@@ -201,6 +201,17 @@ Graph chain(std::uint32_t seed, std::int64_t extent) {
   return net.finish({net.conv(c, 5, 3, 2)});
 }
 
+Graph layer_by_layer(std::uint32_t seed) {
+  NetworkBuilder net(seed);
+  const TensorId stem = net.conv(net.input(10, 12, 3), 4, 3, 1);
+  std::vector<TensorId> branches;
+  for (int i = 0; i < 3; ++i) branches.push_back(net.conv(stem, 20, 1, 1));
+  for (TensorId& branch : branches) branch = net.depthwise(branch, 3, 1);
+  for (TensorId& branch : branches) branch = net.conv(branch, 4, 1, 1, Activation::none);
+  const TensorId sum = net.add(net.add(branches[0], branches[1]), branches[2]);
+  return net.finish({net.conv(sum, 6, 3, 2), branches[1]});
+}
+
 Graph two_in_two_out(std::uint32_t seed) {
   NetworkBuilder net(seed);
   const TensorId a = net.quantize(net.float_input(5, 7, 3));

@@ -49,6 +49,9 @@ Graph classifier(std::uint32_t seed, std::int64_t extent = 13);
 /// One convolution after the other, without a branch.
 Graph chain(std::uint32_t seed, std::int64_t extent = 16);
 
+/// Wide branches listed layer by layer: another order needs far less.
+Graph layer_by_layer(std::uint32_t seed);
+
 /// Two float inputs, quantised and added, and two outputs, the second in float.
 Graph two_in_two_out(std::uint32_t seed);
 

@@ -1,0 +1,46 @@
+// make_plan: which order of the operators is planned.
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "plan/order_problem.h"
+#include "plan/pipeline.h"
+#include "schedule/schedule.h"
+
+namespace ripc {
+namespace {
+
+OrderProblem order_problem(const Graph& graph, const PlanOptions& options) {
+  std::vector<std::vector<KernelOption>> kernels;
+  for (const Op& op : graph.ops) kernels.push_back(options.kernels(graph, op));
+  return order_problem_of(graph, kernels, options.memory);
+}
+
+}  // namespace
+
+Plan make_plan(const Graph& graph, const PlanOptions& options) {
+  const Schedule own = plain_schedule(graph);
+  if (has_one_order(graph)) {
+    Plan plan = plan_in_order(graph, own, options);
+    plan.order_lower_bound = plan.lower_bound;
+    plan.order_proven = true;
+    return plan;
+  }
+  if (options.order == OperatorOrder::file) return plan_in_order(graph, own, options);
+
+  const OrderProblem problem = order_problem(graph, options);
+  const Order order = find_order(problem, options.order_options);
+  std::vector<int> own_order(graph.ops.size());
+  std::iota(own_order.begin(), own_order.end(), 0);
+  Plan plan = plan_in_order(graph, schedule_in_order(graph, order.ops), options);
+  // The peak of an order bounds its placements: only if that does not settle it are both placed.
+  if (order.ops != own_order && plan.arena_bytes >= order_peak(problem, own_order)) {
+    Plan other = plan_in_order(graph, own, options);
+    if (other.arena_bytes <= plan.arena_bytes) plan = std::move(other);
+  }
+  plan.order_lower_bound = order.lower_bound;
+  plan.order_proven = plan.arena_bytes == order.lower_bound;
+  return plan;
+}
+
+}  // namespace ripc
