@@ -59,8 +59,7 @@ class Improver {
     beam(1);
     beam(8);
     prove(budget_.limit / 2);
-    for (int width = 64; !done() && budget_.steps < budget_.limit / 8 * 5; width *= 4) beam(width);
-    for (int width = 16; !done() && width < 2 * ordered_.piece.size(); width *= 2) stretches(width);
+    for (int width = 16; !done() && !budget_.spent() && width < 2 * ordered_.piece.size(); width *= 2) stretches(width);
     while (!done() && !budget_.spent()) {
       const Found found = order::search_levels(ordered_.piece, ordered_.peak - 1, ordered_.peak, budget_);
       if (!found.ops.empty()) {
@@ -134,10 +133,11 @@ Order find_order(const OrderProblem& problem, const OrderOptions& options) {
   std::vector<Ordered*> by_peak;
   for (Ordered& ordered : pieces) by_peak.push_back(&ordered);
   std::ranges::stable_sort(by_peak, std::ranges::greater{}, [](const Ordered* ordered) { return ordered->peak; });
-  for (std::size_t at = 0; at < by_peak.size() && by_peak[at]->peak > order.peak; ++at) {
-    const auto others = std::count_if(by_peak.begin() + static_cast<std::ptrdiff_t>(at), by_peak.end(),
-                                      [&](const Ordered* ordered) { return ordered->peak > order.peak; });
-    Budget budget{.limit = (options.step_limit - order.steps) / others};
+  std::size_t end = by_peak.size();
+  for (std::size_t at = 0;; ++at) {
+    while (end > at && by_peak[end - 1]->peak <= order.peak) --end;
+    if (at == end) break;
+    Budget budget{.limit = (options.step_limit - order.steps) / static_cast<std::int64_t>(end - at)};
     Improver(*by_peak[at], order.peak, budget).run();
     order.steps += budget.steps;
     order.states += budget.states;

@@ -6,7 +6,7 @@ namespace ripc::order {
 namespace {
 
 /// The piece as a problem of its own, in that order.
-OrderProblem problem_of(const Piece& piece, const std::vector<int>& ops) {
+OrderProblem as_problem(const Piece& piece, const std::vector<int>& ops) {
   OrderProblem problem;
   for (const Piece::Tensor& tensor : piece.tensors)
     problem.tensors.push_back({.bytes = tensor.bytes, .given = tensor.given, .kept = tensor.kept});
@@ -37,14 +37,14 @@ std::vector<int> improve_stretches(const Piece& piece, std::vector<int> ops, int
                                    Budget& budget) {
   const auto length = std::min(ops.size(), static_cast<std::size_t>(width));
   while (!budget.spent()) {
-    budget.steps += piece.size();
+    budget.steps += 4 * std::int64_t{piece.size()};
     const Worst worst = worst_step(piece, ops);
     if (worst.need <= floor) return ops;
     const std::size_t from = std::min(worst.at - std::min(worst.at, length / 2), ops.size() - length);
-    const Piece stretch = stretch_of(problem_of(piece, ops), from, from + length);
+    const Piece stretch = stretch_of(as_problem(piece, ops), from, from + length);
     const std::int64_t level = std::max(floor, least_peak(stretch));
     if (level >= worst.need) return ops;
-    Budget part{.limit = std::min(budget.limit - budget.steps, (budget.limit - budget.steps) / 8 + 1)};
+    Budget part{.limit = (budget.limit - budget.steps) / 8};
     const Found found = search_levels(stretch, level, worst.need, part);
     budget.steps += part.steps;
     budget.states += part.states;

@@ -66,6 +66,22 @@ TEST(Plan, TheGapIsTheDistanceOfTheBlocks) {
   EXPECT_GT(in_place, 0);
 }
 
+TEST(Plan, SaysWhatAnotherOrderSaves) {
+  const std::string network = RIPC_SOURCE_DIR "/networks/branching/layerwise.json";
+  const Json best = Json::parse(ripc({"plan", network, "--json"}).out);
+  const Json file = Json::parse(ripc({"plan", network, "--json", "--order", "file"}).out);
+  EXPECT_FALSE(best.at("order").at("of_the_file").get<bool>());
+  EXPECT_TRUE(best.at("order").at("proven").get<bool>());
+  EXPECT_EQ(best.at("order").at("file_bytes"), file.at("arena").at("bytes"));
+  EXPECT_LT(best.at("arena").at("bytes"), file.at("arena").at("bytes"));
+  EXPECT_TRUE(file.at("order").at("of_the_file").get<bool>());
+  EXPECT_FALSE(file.at("order").at("proven").get<bool>());
+  const Result text = ripc({"plan", network});
+  EXPECT_NE(text.out.find("not the file's, which needs 589,968: saves "), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("proven: no order needs less"), std::string::npos) << text.out;
+  EXPECT_EQ(ripc({"plan", network, "--order", "worst"}).code, 2);
+}
+
 TEST(Plan, TextNamesEveryAccounting) {
   const Result result = ripc({"plan", kDigits});
   ASSERT_EQ(result.code, 0) << result.err;

@@ -9,6 +9,7 @@
 #include "schedule/pieces.h"
 #include "schedule/random_order.h"
 #include "schedule/search.h"
+#include "schedule/stretches.h"
 
 namespace ripc {
 namespace {
@@ -113,6 +114,23 @@ TEST(Order, OutOfWorkStaysSound) {
       EXPECT_LE(order.lower_bound, best.peak);
     }
   }
+}
+
+TEST(Order, StretchesOnlyEverImprove) {
+  int improved = 0;
+  for (std::uint32_t seed = 0; seed < 40; ++seed) {
+    RandomOrders random(seed);
+    const OrderProblem problem = random.any(60);
+    const order::Piece piece = order::whole_piece(problem);
+    order::Budget budget{.limit = 200'000};
+    const std::vector<int> ops = order::improve_stretches(piece, own_order(problem), 8, 0, budget);
+    const std::int64_t before = test::counted_peak(problem, own_order(problem));
+    EXPECT_EQ(order_peak(problem, ops), test::counted_peak(problem, ops));
+    EXPECT_LE(test::counted_peak(problem, ops), before) << seed;
+    EXPECT_GE(test::counted_peak(problem, ops), find_order(problem).lower_bound) << seed;
+    improved += test::counted_peak(problem, ops) < before ? 1 : 0;
+  }
+  EXPECT_GT(improved, 20);
 }
 
 TEST(Order, IsTheSameEveryTime) {
