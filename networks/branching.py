@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes networks with many branches in ripc's JSON: cells, randomly wired stages, detectors with several heads.
+"""Writes networks with many branches in ripc's JSON: searched cells, randomly wired stages, detectors with several heads.
 
 usage: branching.py OUT
 
@@ -52,6 +52,10 @@ class Network:
             total = self.add("add", [total, tensor], self.shapes[total])
         return total
 
+    def concat(self, tensors):
+        height, width, _ = self.shapes[tensors[0]]
+        return self.add("concat", tensors, (height, width, sum(self.shapes[t][2] for t in tensors)))
+
     def upsample(self, tensor):
         height, width, depth = self.shapes[tensor]
         return self.add("resize_nearest", tensor, (2 * height, 2 * width, depth), scale=2)
@@ -65,6 +69,76 @@ class Network:
         outputs = f',\n  "outputs": {json.dumps(self.outputs)}' if self.outputs else ""
         return (f'{{\n  "name": "{self.name}",\n  "inputs": {json.dumps(self.inputs)},\n'
                 f'  "ops": [\n    {ops}\n  ]{outputs}\n}}\n')
+
+
+def reduced(net, tensor, channels, like):
+    """A 1x1 convolution to `channels`, and to half the size if `like` is that much smaller (one strided convolution)."""
+    return net.conv(tensor, channels, 1, 2 if net.shapes[tensor][0] > net.shapes[like][0] else 1)
+
+
+def nasnet_cell(net, before, now, filters, stride):
+    """NASNet-A: Zoph et al., Learning Transferable Architectures, 2018, figure 4."""
+    before, now = reduced(net, before, filters, now), net.conv(now, filters)
+
+    def sep(tensor, kernel, step=1):
+        return net.separable(net.separable(tensor, filters, kernel, step), filters, kernel)
+
+    if stride == 1:
+        return net.concat([before,
+                           net.sum(sep(now, 3), now),
+                           net.sum(sep(before, 3), sep(now, 5)),
+                           net.sum(net.pool("average", now, 3, 1), before),
+                           net.sum(net.pool("average", before, 3, 1), net.pool("average", before, 3, 1)),
+                           net.sum(sep(before, 5), sep(before, 3))])
+    first = net.sum(sep(now, 5, 2), sep(before, 7, 2))
+    second = net.sum(net.pool("max", now, 3, 2), sep(before, 7, 2))
+    third = net.sum(net.pool("average", now, 3, 2), sep(before, 5, 2))
+    fourth = net.sum(net.pool("average", first, 3, 1), second)
+    fifth = net.sum(sep(first, 3), net.pool("max", now, 3, 2))
+    return net.concat([second, third, fourth, fifth])
+
+
+def nasnet(name, image, repeats, filters):
+    net = Network(name, image)
+    before = now = net.conv("image", 32, 3, 2)
+    for cell in range(2):
+        before, now = now, nasnet_cell(net, before, now, filters // (4, 2)[cell], 2)
+    for stage in range(3):
+        if stage > 0:
+            before, now = now, nasnet_cell(net, before, now, filters << stage, 2)
+        for _ in range(repeats):
+            before, now = now, nasnet_cell(net, before, now, filters << stage, 1)
+    net.classify(now, 1000)
+    return net
+
+
+def darts(name, cells, channels):
+    """DARTS_V2 on 32x32 images: Liu et al., DARTS, 2019, figures 4 and 5."""
+    net = Network(name, 32)
+    before = now = net.conv("image", 3 * channels, 3)
+    for cell in range(cells):
+        reduction = cell in (cells // 3, 2 * cells // 3)
+        if reduction:
+            channels *= 2
+        a, b = reduced(net, before, channels, now), net.conv(now, channels)
+
+        def sep(tensor):
+            return net.separable(net.separable(tensor, channels), channels)
+
+        if reduction:
+            half = {id: net.pool("max", tensor, 3, 2) for id, tensor in (("a", a), ("b", b))}
+            first = net.sum(half["a"], half["b"])
+            second = net.sum(first, net.pool("max", b, 3, 2))
+            third = net.sum(net.pool("max", a, 3, 2), first)
+            nodes = [first, second, third, net.sum(first, net.pool("max", b, 3, 2))]
+        else:
+            first = net.sum(sep(a), sep(b))
+            second = net.sum(sep(a), sep(b))
+            third = net.sum(sep(b), a)
+            nodes = [first, second, third, net.sum(a, net.separable(first, channels, 5))]
+        before, now = now, net.concat(nodes)
+    net.classify(now, 10)
+    return net
 
 
 def wired_stage(net, tensor, nodes, channels, seed):
@@ -156,12 +230,29 @@ def pyramid(name, image, width, channels, layers):
     return net
 
 
+def yolo_tiny(name, image):
+    """Two heads, one after upsampling: Redmon and Farhadi, YOLOv3, 2018, the tiny configuration."""
+    net = Network(name, image)
+    now = "image"
+    for channels in (16, 32, 64, 128):
+        now = net.pool("max", net.conv(now, channels, 3), 2, 2)
+    route = net.conv(now, 256, 3)
+    now = net.conv(net.pool("max", route, 2, 2), 512, 3)
+    narrow = net.conv(net.conv(net.pool("max", now, 2, 1), 1024, 3), 256)
+    net.outputs.append(net.conv(net.conv(narrow, 512, 3), 255))
+    joined = net.concat([net.upsample(net.conv(narrow, 128)), route])
+    net.outputs.append(net.conv(net.conv(joined, 256, 3), 255))
+    return net
+
+
 def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    for net in (randwire("randwire-a", 224, 32, 78, 3, 1), randwire("randwire-b", 224, 32, 109, 3, 11),
-                randwire("randwire-small", 96, 12, 24, 3, 21), wide_cell("layerwise", 96, 4, 16),
-                ssd("ssdlite-mobilenet", 320, 4), ssd("ssdlite-small", 192, 1), pyramid("pyramid", 256, 4, 64, 3)):
+    for net in (nasnet("nasnet-a-mobile", 224, 4, 44), nasnet("nasnet-a-cifar", 32, 6, 32), darts("darts-v2", 20, 36),
+                darts("darts-v2-small", 8, 16), randwire("randwire-a", 224, 32, 78, 3, 1),
+                randwire("randwire-b", 224, 32, 109, 3, 11), randwire("randwire-small", 96, 12, 24, 3, 21),
+                wide_cell("layerwise", 96, 4, 16), ssd("ssdlite-mobilenet", 320, 4), ssd("ssdlite-small", 192, 1),
+                pyramid("pyramid", 256, 4, 64, 3), yolo_tiny("yolov3-tiny", 416)):
         (folder / f"{net.name}.json").write_text(net.text())
 
 
