@@ -11,8 +11,9 @@ case $name in
   table3) exec "$build/bench/bench_table3" "$source" ;;
   table6) exec "$build/bench/bench_table6" "$source" ;;
   order)  exec "$build/bench/bench_order" "$source/networks" ;;
+  squeezenet) exec "$build/bench/bench_squeezenet" "$source" ;;
   gap)    exec "$build/bench/bench_gap" ;;
   host)   exec "$source/bench/host.sh" "$build/ripc" "$shared/models" ;;
   minimalloc) exec "$build/bench/bench_minimalloc" "$shared/instances" ;;
-  *)      echo "no benchmark named '$name'; there are: zoo table3 table6 order gap host minimalloc" >&2; exit 2 ;;
+  *)      echo "no benchmark named '$name'; there are: zoo table3 table6 squeezenet order gap host minimalloc" >&2; exit 2 ;;
 esac

@@ -1,6 +1,7 @@
 #include "placement/conflicts.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -36,6 +37,11 @@ std::int64_t round_up(std::int64_t value, std::int64_t grain) {
   const std::int64_t rest = value % grain;
   if (rest == 0) return value;
   return rest > 0 ? value + (grain - rest) : value - rest;
+}
+
+std::int64_t capped_product(std::int64_t a, std::int64_t b) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  return b > 0 && a > kMost / b ? kMost : a * b;
 }
 
 std::int64_t offset_grain(const Problem& problem) {

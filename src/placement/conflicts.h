@@ -78,6 +78,9 @@ std::int64_t most_shared(const Problem& problem, const PermittedPair& pair, cons
 /// The greatest common divisor of all alignments: every offset is a multiple of it.
 std::int64_t offset_grain(const Problem& problem);
 
+/// a * b, both at least 0, or the greatest number if that is too large: good enough to sort by.
+std::int64_t capped_product(std::int64_t a, std::int64_t b);
+
 /// `value` rounded up to a multiple of `grain` (any sign).
 std::int64_t round_up(std::int64_t value, std::int64_t grain);
 

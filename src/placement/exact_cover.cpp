@@ -1,7 +1,10 @@
 // Placement as an exact cover, solved by Algorithm X with dancing links (Knuth, 2000). Memory times schedule is a
 // canvas of cells; each buffer is an item that must be covered once, each cell one that may be covered once, each start
 // of a buffer an option. Buffers are taken in decreasing area.
+#include "placement/exact_cover.h"
+
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -94,6 +97,11 @@ class DancingLinks {
   std::vector<int> options_;
 };
 
+std::int64_t capped_sum(std::int64_t a, std::int64_t b) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  return a > kMost - b ? kMost : a + b;
+}
+
 std::int64_t cells_of(std::int64_t bytes, std::int64_t cell) { return round_up(bytes, cell) / cell; }
 
 // An empty buffer may lie between others but not inside one: it is kept at 0, or takes a cell where the caller wants
@@ -110,6 +118,19 @@ class Canvas {
     births_.erase(std::unique(births_.begin(), births_.end()), births_.end());
     order_ =
         sorted_by(problem, [&](const Buffer& b) { return -rows_of(b, cell) * (column(b.last + 1) - column(b.first)); });
+  }
+
+  ExactCoverSize size(std::int64_t height) const {
+    const auto columns = static_cast<std::int64_t>(births_.size());
+    const std::int64_t cells = capped_product(height, columns);
+    ExactCoverSize size{.cells = cells, .options = 0, .ones = cells};
+    for (const Buffer& b : problem_.buffers) {
+      const std::int64_t starts = start_count(b, height);
+      const std::int64_t covered = capped_product(rows_of(b, cell_), column(b.last + 1) - column(b.first));
+      size.options = capped_sum(size.options, starts);
+      size.ones = capped_sum(size.ones, capped_product(starts, capped_sum(1, covered)));
+    }
+    return size;
   }
 
   Outcome solve(std::int64_t height, Budget& budget, Partial& partial) const {
@@ -145,26 +166,33 @@ class Canvas {
   };
 
   std::vector<Start> all_starts(std::int64_t height) const {
-    std::vector<Start> starts;
-    const auto columns = static_cast<std::int64_t>(births_.size());
-    std::int64_t ones = height > kMaxOnes ? height : height * columns;
-    for (int rank = 0; rank < static_cast<int>(order_.size()); ++rank) {
-      const Buffer& b = problem_.buffers[static_cast<std::size_t>(order_[static_cast<std::size_t>(rank)])];
-      const std::int64_t rows = rows_of(b, cell_);
-      for (std::int64_t row = 0; row + rows <= height && ones <= kMaxOnes; ++row) {
-        if (rows == 0 && row > 0) break;
-        if (row * cell_ % b.alignment != 0 || b.offset.value_or(row * cell_) != row * cell_) continue;
-        starts.push_back({rank, row});
-        ones += 1 + (rows > kMaxOnes ? rows : rows * (column(b.last + 1) - column(b.first)));
-      }
-    }
-    if (ones > kMaxOnes || order_.size() > kMaxBuffers) {
+    if (size(height).ones > kMaxOnes || order_.size() > kMaxBuffers) {
       throw Error(
           {.problem = "the exact cover is too large",
            .expected = "at most " + std::to_string(kMaxOnes) + " ones and " + std::to_string(kMaxBuffers) + " buffers",
            .remedy = "Use coarser cells than " + std::to_string(cell_) + " bytes, or another placer"});
     }
+    std::vector<Start> starts;
+    for (int rank = 0; rank < static_cast<int>(order_.size()); ++rank) {
+      const Buffer& b = problem_.buffers[static_cast<std::size_t>(order_[static_cast<std::size_t>(rank)])];
+      const std::int64_t rows = rows_of(b, cell_);
+      for (std::int64_t row = 0; row + rows <= height; ++row) {
+        if (rows == 0 && row > 0) break;
+        if (may_start(b, row)) starts.push_back({rank, row});
+      }
+    }
     return starts;
+  }
+
+  bool may_start(const Buffer& b, std::int64_t row) const {
+    return row * cell_ % b.alignment == 0 && b.offset.value_or(row * cell_) == row * cell_;
+  }
+
+  std::int64_t start_count(const Buffer& b, std::int64_t height) const {
+    const std::int64_t room = height - rows_of(b, cell_);
+    if (room < 0) return 0;
+    if (b.offset) return *b.offset / cell_ <= room && may_start(b, *b.offset / cell_) ? 1 : 0;
+    return rows_of(b, cell_) == 0 ? 1 : 1 + room / (b.alignment / std::gcd(b.alignment, cell_));
   }
 
   // Columns are the steps at which something is born; a life spans those from its birth to its end.
@@ -186,7 +214,17 @@ bool grid_is_exact(const Problem& problem, std::int64_t cell) {
   });
 }
 
+void check_cell(std::int64_t cell) {
+  if (cell > 0) return;
+  throw Error({.fault = Fault::usage, .problem = "coarsening is not positive", .found = std::to_string(cell)});
+}
+
 }  // namespace
+
+ExactCoverSize exact_cover_size(const Problem& problem, std::int64_t cell) {
+  check_cell(cell);
+  return Canvas(problem, cell).size(cells_of(lower_bound(problem), cell));
+}
 
 Placement place_exact_cover(const Problem& problem, const PlacerOptions& options) {
   if (!permitted_pairs(problem).empty()) {
@@ -195,9 +233,7 @@ Placement place_exact_cover(const Problem& problem, const PlacerOptions& options
                  .remedy = "Use the placer exact, or forbid overlaps"});
   }
   const std::int64_t cell = options.coarsening;
-  if (cell <= 0) {
-    throw Error({.fault = Fault::usage, .problem = "coarsening is not positive", .found = std::to_string(cell)});
-  }
+  check_cell(cell);
   const bool exact = grid_is_exact(problem, cell);
   const Canvas canvas(problem, cell);
   std::int64_t most = 0;  // cells that suffice for every problem that has a placement on this grid

@@ -81,6 +81,22 @@ TEST(Json, McunetSaysWhatTheFactsSay) {
   EXPECT_EQ(networks, 11U);
 }
 
+TEST(Json, NamesThatFollowFromTheOrderMayBeLeftOut) {
+  const Graph graph = import_json(R"({"inputs": {"x": [8, 8, 4]}, "ops": [
+    {"op": "conv", "channels": 8, "kernel": 1},
+    {"op": "max_pool", "kernel": 2, "out": "pooled"},
+    {"op": "conv", "channels": 8, "kernel": 1},
+    {"op": "add", "in": ["pooled", "conv_2"]}]})",
+                                  "network.json");
+  EXPECT_NO_THROW(validate(graph));
+  ASSERT_EQ(graph.ops.size(), 4U);
+  EXPECT_EQ(graph.ops[0].inputs, graph.inputs);
+  EXPECT_EQ(tensor(graph, graph.ops[0].output).name, "conv_0");
+  EXPECT_EQ(graph.ops[1].inputs, std::vector{graph.ops[0].output});
+  EXPECT_EQ(graph.ops[3].inputs, (std::vector{graph.ops[1].output, graph.ops[2].output}));
+  EXPECT_EQ(graph.outputs, std::vector{graph.ops[3].output});
+}
+
 TEST(Json, PersonDetectorKeepsItsMaximaAndThreeOutputs) {
   const Graph graph = import_network(kNetworks / "mcunet" / "person-det.json");
   int maxima = 0;
@@ -152,6 +168,8 @@ const Wrong kWrong[] = {
     {"bad value of 'x'", R"({"inputs": {"x": [8, 8.5, 4]}, "ops": []})"},
     {"too large", R"({"inputs": {"x": [2147483647, 2147483647, 2147483647]}, "ops": []})"},
     {"op 0: convolution: unknown operator", one_op(R"("op": "convolution")")},
+    {"'in' is missing", R"({"inputs": {"x": [8, 8, 4], "y": [8, 8, 4]}, "ops": [{"op": "mean"}]})"},
+    {"more than one tensor", R"({"inputs": {"mean_0": [8, 8, 4]}, "ops": [{"op": "mean"}]})"},
     {"'op' is missing", one_op(R"("kernel": 1)")},
     {"'channels' is missing", one_op(R"("op": "conv", "kernel": 1)")},
     {"unknown field 'strides'", one_op(R"("op": "conv", "channels": 4, "kernel": 1, "strides": 2)")},

@@ -110,7 +110,7 @@ class JsonImporter {
       op_kind_ = fields.text("op");
       Op op;
       op.source = op_index_;
-      for (const std::string& name : fields.texts("in")) op.inputs.push_back(tensor_named(name));
+      op.inputs = read_op_inputs(fields);
       read_op(fields, op);
       fields.finish();
       if (Complaint complaint = fault_of(graph_, op)) refuse(std::move(*complaint));
@@ -118,6 +118,21 @@ class JsonImporter {
     }
     op_index_ = -1;
     op_kind_.clear();
+  }
+
+  /// Those of the field `in`, or what the operator before wrote, or the network's only input.
+  std::vector<TensorId> read_op_inputs(Fields& fields) const {
+    std::vector<TensorId> inputs;
+    if (fields.has("in")) {
+      for (const std::string& name : fields.texts("in")) inputs.push_back(tensor_named(name));
+    } else if (!graph_.ops.empty()) {
+      inputs.push_back(graph_.ops.back().output);
+    } else if (graph_.inputs.size() == 1) {
+      inputs.push_back(graph_.inputs[0]);
+    } else {
+      refuse(*complain("'in' is missing", "the name of an input of the network"));
+    }
+    return inputs;
   }
 
   /// All that no operator reads.
@@ -133,7 +148,7 @@ class JsonImporter {
 
   void read_op(Fields& fields, Op& op) {
     const ImageShape in = image_shape(tensor(op.inputs[0]));
-    const std::string out = fields.text("out");
+    const std::string out = fields.has("out") ? fields.text("out") : fmt::format("{}_{}", op_kind_, op_index_);
     if (op_kind_ == "conv") {
       read_conv(fields, op, in, out);
     } else if (op_kind_ == "depthwise") {
