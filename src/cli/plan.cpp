@@ -1,11 +1,14 @@
-// `ripc plan`: the memory table and the table of operators, and nothing written.
+// `ripc plan`: the memory table and the table of operators; the picture of both if asked for.
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/files.h"
 #include "cli/fit.h"
 #include "cli/load.h"
 #include "cli/terminal.h"
 #include "report/account.h"
+#include "report/html.h"
+#include "report/memory_map.h"
 #include "report/memory_table.h"
 
 namespace ripc::cli {
@@ -15,11 +18,21 @@ struct PlanCommand {
   NetworkOptions network;
   Budget budget;
   bool json = false;
+  std::string html, svg;  ///< files to write; empty: none
 };
+
+Bytes bytes_of(const std::string& text) {
+  const auto* first = reinterpret_cast<const std::byte*>(text.data());
+  return {first, first + text.size()};
+}
 
 void show(const PlanCommand& command) {
   const PlannedNetwork network = plan_network(command.network);
   const Account account = account_of(network.graph, network.plan, plan_options(command.network));
+  if (!command.html.empty()) {
+    write_bytes(command.html, bytes_of(html_report(network.graph, network.plan, account)));
+  }
+  if (!command.svg.empty()) write_bytes(command.svg, bytes_of(memory_map_file(network.graph, account)));
   print(command.json ? account_json(network.graph, network.plan, account)
                      : memory_table(network.graph, account) + "\n" + op_table(account));
   require_fit(account, command.budget, command.network);
@@ -34,7 +47,9 @@ void add_plan(Command& app) {
   plan.require("model");
   add_budget_options(plan, command->budget);
   plan.flag("--json", command->json, "the same as JSON, with the blocks of the arena");
-  plan.footer("Example: ripc plan model.tflite --json > memory.json");
+  plan.text("--html", command->html, "also write the memory map and the tables as one page").type("FILE");
+  plan.text("--svg", command->svg, "also write the memory map as a picture").type("FILE");
+  plan.footer("Example: ripc plan model.tflite --html memory.html");
   plan.action([command] { show(*command); });
 }
 

@@ -8,37 +8,10 @@
 namespace ripc {
 namespace {
 
-struct LiveRange {
-  std::int64_t first = -1, last = -1;
-};
-
 std::int64_t time_of(std::size_t stage) { return static_cast<std::int64_t>(stage) + 1; }
 
 bool alive_at(const LiveRange& range, std::size_t stage) {
   return range.first <= time_of(stage) && range.last >= time_of(stage);
-}
-
-std::vector<LiveRange> live_ranges(const Graph& graph, const Schedule& schedule, const MemoryOptions& options) {
-  std::vector<LiveRange> ranges(graph.tensors.size());
-  const auto touch = [&](TensorId tensor, std::int64_t time) {
-    LiveRange& range = ranges[static_cast<std::size_t>(storage_of(graph, tensor))];
-    if (range.first < 0) range.first = time;
-    range.last = std::max(range.last, time);
-  };
-  const auto end = static_cast<std::int64_t>(schedule.stages.size()) + 1;
-  for (const TensorId input : graph.inputs) touch(input, 0);
-  for (std::size_t stage = 0; stage < schedule.stages.size(); ++stage) {
-    for (const OpId id : schedule.stages[stage].ops) {
-      const Op& op = graph.ops[static_cast<std::size_t>(id)];
-      for (const TensorId input : op.inputs) touch(input, time_of(stage));
-      touch(op.output, time_of(stage));
-    }
-  }
-  for (const TensorId output : graph.outputs) touch(output, end);
-  if (options.keep_input) {
-    for (const TensorId input : graph.inputs) touch(input, end);
-  }
-  return ranges;
 }
 
 bool is_graph_input(const Graph& graph, TensorId storage) {
@@ -92,6 +65,29 @@ void add_choice(const Graph& graph, const Schedule& schedule, std::size_t stage,
 }
 
 }  // namespace
+
+std::vector<LiveRange> live_ranges(const Graph& graph, const Schedule& schedule, const MemoryOptions& options) {
+  std::vector<LiveRange> ranges(graph.tensors.size());
+  const auto touch = [&](TensorId tensor, std::int64_t time) {
+    LiveRange& range = ranges[static_cast<std::size_t>(storage_of(graph, tensor))];
+    if (range.first < 0) range.first = time;
+    range.last = std::max(range.last, time);
+  };
+  const auto end = static_cast<std::int64_t>(schedule.stages.size()) + 1;
+  for (const TensorId input : graph.inputs) touch(input, 0);
+  for (std::size_t stage = 0; stage < schedule.stages.size(); ++stage) {
+    for (const OpId id : schedule.stages[stage].ops) {
+      const Op& op = graph.ops[static_cast<std::size_t>(id)];
+      for (const TensorId input : op.inputs) touch(input, time_of(stage));
+      touch(op.output, time_of(stage));
+    }
+  }
+  for (const TensorId output : graph.outputs) touch(output, end);
+  if (options.keep_input) {
+    for (const TensorId input : graph.inputs) touch(input, end);
+  }
+  return ranges;
+}
 
 NetworkProblem problem_of(const Graph& graph, const Schedule& schedule, const std::vector<KernelOption>& kernels,
                           const MemoryOptions& options, std::optional<std::size_t> only) {

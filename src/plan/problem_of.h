@@ -20,6 +20,14 @@ struct MemoryOptions {
   bool external_input = false;  ///< the inputs lie in the caller's buffers and take no arena
 };
 
+/// The times at which a buffer must exist, both included; first -1: never.
+struct LiveRange {
+  std::int64_t first = -1, last = -1;
+};
+
+/// By TensorId, of each stored tensor: from what writes it to the last that reads it. An alias has none of its own.
+std::vector<LiveRange> live_ranges(const Graph& graph, const Schedule& schedule, const MemoryOptions& options);
+
 /// A placement problem and what its buffers stand for. Time 0 is the caller writing the inputs, time s + 1 is stage s,
 /// and the time after the last stage is the caller reading the outputs.
 struct NetworkProblem {

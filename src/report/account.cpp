@@ -15,11 +15,11 @@ Accounting accounting_of(const Plan& plan) {
   return {.bytes = plan.arena_bytes, .lower_bound = plan.lower_bound, .proven = plan.proven};
 }
 
-Accounting without_sharing(const Graph& graph, PlanOptions options, const std::string& placer) {
+Plan without_sharing(const Graph& graph, PlanOptions options, const std::string& placer) {
   options.memory.in_place = false;
   options.placer = placer;
   if (placer != "exact") options.order = OperatorOrder::file;  // whoever places greedily takes the order as it comes
-  return accounting_of(make_plan(graph, options));
+  return make_plan(graph, options);
 }
 
 OrderAccount order_of(const Graph& graph, const Plan& plan, PlanOptions options) {
@@ -57,20 +57,21 @@ std::vector<std::int64_t> constants_of(const Graph& graph, const Plan& plan) {
 
 std::int64_t ram_bytes(const Account& account) { return account.in_place.bytes + account.state_bytes; }
 
-const OpRow* peak_row(const Account& account) {
-  const auto peak = std::ranges::find_if(account.rows, &OpRow::peak);
-  return peak == account.rows.end() ? nullptr : &*peak;
-}
+const OpRow* peak_row(const Account& account) { return peak_row(account.rows); }
 
 Account account_of(const Graph& graph, const Plan& plan, const PlanOptions& options) {
+  const Plan dual = without_sharing(graph, options, "exact");
   Account account{.in_place = accounting_of(plan),
                   .order = order_of(graph, plan, options),
-                  .dual_buffer = without_sharing(graph, options, "exact"),
-                  .greedy = without_sharing(graph, options, "greedy-by-size"),
+                  .dual_buffer = accounting_of(dual),
+                  .greedy = accounting_of(without_sharing(graph, options, "greedy-by-size")),
                   .constant_bytes = std::nullopt,
                   .blocks = blocks_of(graph, plan, options.memory),
-                  .rows = {}};
+                  .rows = {},
+                  .dual_blocks = blocks_of(graph, dual, options.memory),
+                  .dual_rows = {}};
   account.rows = op_rows(graph, plan, account.blocks);
+  account.dual_rows = op_rows(graph, dual, account.dual_blocks);
   if (has_weights(graph)) {
     const std::vector<std::int64_t> constants = constants_of(graph, plan);
     account.constant_bytes = std::accumulate(constants.begin(), constants.end(), std::int64_t{0});

@@ -37,6 +37,8 @@ struct Account {
   std::optional<std::int64_t> constant_bytes;  ///< weights and tables in flash; empty for a network without weights
   std::vector<Block> blocks;
   std::vector<OpRow> rows;
+  std::vector<Block> dual_blocks;  ///< of the dual buffer
+  std::vector<OpRow> dual_rows;
 };
 
 /// RAM that the target must have: arena and state. The stack of the target's compiler is not in it.

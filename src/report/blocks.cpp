@@ -1,111 +1,140 @@
 #include "report/blocks.h"
 
 #include <algorithm>
-
-#include "lower/lower.h"
+#include <numeric>
+#include <utility>
 
 namespace ripc {
 namespace {
 
-/// The kernels of a plan, by name, with the numbers of their operators.
-std::vector<KernelOption> kernels_of(const Graph& graph, const Plan& plan) {
-  std::vector<KernelOption> kernels;
-  for (std::size_t op = 0; op < graph.ops.size(); ++op) {
-    const std::vector<KernelOption> options = kernel_options(graph, graph.ops[op]);
-    const auto found = std::ranges::find_if(
-        options, [&](const KernelOption& option) { return plan.ops[op].kernel == option.contract->kernel; });
-    if (found == options.end()) {
-      throw Error({.op_index = graph.ops[op].source,
-                   .op_kind = kind_name(graph.ops[op]),
-                   .problem = "the plan names a kernel that cannot run it",
-                   .found = plan.ops[op].kernel});
-    }
-    kernels.push_back(*found);
-  }
-  return kernels;
-}
+std::int64_t end_of(const Block& block) { return block.offset + block.bytes; }
 
 std::int64_t bytes_in_use(std::vector<const Block*> blocks) {
   std::ranges::sort(blocks, {}, &Block::offset);
   std::int64_t used = 0, end = 0;
   for (const Block* block : blocks) {
-    const std::int64_t top = block->offset + block->bytes;
-    used += std::max<std::int64_t>(0, top - std::max(end, block->offset));
-    end = std::max(end, top);
+    used += std::max<std::int64_t>(0, end_of(*block) - std::max(end, block->offset));
+    end = std::max(end, end_of(*block));
   }
   return used;
 }
 
+/// The block that holds `storage`, whole or as a ring; null if it is not in the arena.
 const Block* block_of(const std::vector<Block>& blocks, TensorId storage) {
-  const auto found = std::ranges::find_if(
-      blocks, [&](const Block& block) { return block.kind == BlockKind::tensor && block.tensor == storage; });
+  const auto found = std::ranges::find(blocks, storage, &Block::tensor);
   return found == blocks.end() ? nullptr : &*found;
 }
 
-bool share_bytes(const Block& a, const Block& b) {
-  return a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes;
+bool share_bytes(const Block& a, const Block& b) { return a.offset < end_of(b) && b.offset < end_of(a); }
+
+/// How far from the output the first input of its stage starts that shares bytes with it.
+std::optional<std::int64_t> gap_of(const Graph& graph, const Stage& stage, const Block& output,
+                                   const std::vector<Block>& blocks) {
+  for (const OpId id : stage.ops) {
+    for (const TensorId input : graph.ops[static_cast<std::size_t>(id)].inputs) {
+      const Block* in = block_of(blocks, storage_of(graph, input));
+      if (in != nullptr && in != &output && share_bytes(*in, output)) return in->offset - output.offset;
+    }
+  }
+  return std::nullopt;
 }
 
 OpRow row_of(const Graph& graph, const Plan& plan, const std::vector<Block>& blocks, std::size_t stage, OpId id) {
   const Op& op = graph.ops[static_cast<std::size_t>(id)];
-  const PlannedOp& planned = plan.ops[static_cast<std::size_t>(id)];
   const Tensor& output = graph.tensors[static_cast<std::size_t>(op.output)];
   OpRow row{.op = id,
             .source = op.source,
+            .stage = stage,
             .kind = kind_name(op),
             .output = output.name,
-            .kernel = planned.kernel,
+            .kernel = plan.ops[static_cast<std::size_t>(id)].kernel,
             .shape = output.shape,
             .reverse = plan.schedule.stages[stage].reverse,
             .gap = std::nullopt,
-            .output_bytes = byte_count(output),
-            .scratch_bytes = planned.scratch.bytes + planned.kept.bytes,
             .macs = mac_count(graph, op),
             .constant_bytes = std::nullopt};
-  const Block* out = block_of(blocks, storage_of(graph, op.output));
-  for (const TensorId input : op.inputs) {
-    const Block* in = block_of(blocks, storage_of(graph, input));
-    if (in == nullptr || out == nullptr || row.in_place || !share_bytes(*in, *out)) continue;
-    row.in_place = true;
-    row.gap = in->offset - out->offset;
+  if (const Block* out = block_of(blocks, storage_of(graph, op.output))) {
+    row.gap = gap_of(graph, plan.schedule.stages[stage], *out, blocks);
+    row.in_place = row.gap.has_value();
   }
+  const auto reads = [&](TensorId storage) {
+    return std::ranges::any_of(op.inputs, [&](TensorId input) { return storage_of(graph, input) == storage; });
+  };
+  const auto part_of_row = [&](const Block& block) -> std::int64_t& {
+    if (block.tensor == kNoTensor) return block.op == id ? row.scratch_bytes : row.held_bytes;
+    if (block.tensor == storage_of(graph, op.output)) return row.output_bytes;
+    return reads(block.tensor) ? row.input_bytes : row.held_bytes;
+  };
   const auto time = static_cast<std::int64_t>(stage) + 1;
   std::vector<const Block*> alive;
   for (const Block& block : blocks) {
     if (block.first > time || block.last < time) continue;
     alive.push_back(&block);
-    row.high_water = std::max(row.high_water, block.offset + block.bytes);
+    part_of_row(block) += block.bytes;
+    row.shared_bytes += block.bytes;
+    row.high_water = std::max(row.high_water, end_of(block));
   }
   row.live_bytes = bytes_in_use(std::move(alive));
+  row.shared_bytes -= row.live_bytes;
   return row;
 }
 
 }  // namespace
 
 std::vector<Block> blocks_of(const Graph& graph, const Plan& plan, const MemoryOptions& memory) {
-  MemoryOptions ranges_only = memory;
-  ranges_only.in_place = false;
-  const NetworkProblem network = problem_of(graph, plan.schedule, kernels_of(graph, plan), ranges_only);
+  const std::vector<LiveRange> ranges = live_ranges(graph, plan.schedule, memory);
   std::vector<Block> blocks;
-  const auto add = [&](BufferId id, Block block) {
-    if (id < 0) return;
-    const Buffer& buffer = network.problem.buffers[static_cast<std::size_t>(id)];
-    block.bytes = buffer.bytes;
-    block.first = buffer.first;
-    block.last = buffer.last;
-    blocks.push_back(block);
-  };
   for (const Storage& storage : plan.storages) {
     if (storage.external) continue;
-    add(network.tensor_buffer[static_cast<std::size_t>(storage.tensor)],
-        {.kind = BlockKind::tensor, .tensor = storage.tensor, .offset = storage.offset});
+    const auto tensor = static_cast<std::size_t>(storage.tensor);
+    const std::int64_t bytes = storage.slots * storage.row_bytes;
+    const bool whole = bytes >= byte_count(graph.tensors[tensor]);
+    blocks.push_back({.kind = whole ? BlockKind::tensor : BlockKind::ring,
+                      .tensor = storage.tensor,
+                      .rows = whole ? 0 : storage.slots,
+                      .offset = storage.offset,
+                      .bytes = bytes,
+                      .first = ranges[tensor].first,
+                      .last = ranges[tensor].last});
   }
-  for (std::size_t op = 0; op < plan.ops.size(); ++op) {
-    const auto id = static_cast<OpId>(op);
-    add(network.scratch_buffer[op], {.kind = BlockKind::scratch, .op = id, .offset = plan.ops[op].scratch.offset});
-    add(network.kept_buffer[op], {.kind = BlockKind::kept, .op = id, .offset = plan.ops[op].kept.offset});
+  for (std::size_t stage = 0; stage < plan.schedule.stages.size(); ++stage) {
+    const auto time = static_cast<std::int64_t>(stage) + 1;
+    for (const OpId id : plan.schedule.stages[stage].ops) {
+      const auto add = [&](BlockKind kind, const Region& region) {
+        if (region.bytes == 0) return;
+        blocks.push_back(
+            {.kind = kind, .op = id, .offset = region.offset, .bytes = region.bytes, .first = time, .last = time});
+      };
+      add(BlockKind::scratch, plan.ops[static_cast<std::size_t>(id)].scratch);
+      add(BlockKind::kept, plan.ops[static_cast<std::size_t>(id)].kept);
+    }
   }
   return blocks;
+}
+
+std::vector<Overlap> overlaps_of(const std::vector<Block>& blocks) {
+  std::vector<std::size_t> by_birth(blocks.size());
+  std::iota(by_birth.begin(), by_birth.end(), std::size_t{0});
+  std::ranges::stable_sort(by_birth, {}, [&](std::size_t i) { return blocks[i].first; });
+  std::vector<Overlap> overlaps;
+  for (std::size_t i = 0; i < by_birth.size(); ++i) {
+    const Block& older = blocks[by_birth[i]];
+    for (std::size_t j = i + 1; j < by_birth.size(); ++j) {
+      const Block& younger = blocks[by_birth[j]];
+      if (younger.first > older.last) break;
+      if (!share_bytes(older, younger)) continue;
+      const std::int64_t offset = std::max(older.offset, younger.offset);
+      overlaps.push_back({.older = by_birth[i],
+                          .younger = by_birth[j],
+                          .offset = offset,
+                          .bytes = std::min(end_of(older), end_of(younger)) - offset,
+                          .gap = older.offset - younger.offset,
+                          .first = younger.first,
+                          .last = std::min(older.last, younger.last)});
+    }
+  }
+  std::ranges::stable_sort(overlaps, {}, &Overlap::first);
+  return overlaps;
 }
 
 std::vector<OpRow> op_rows(const Graph& graph, const Plan& plan, const std::vector<Block>& blocks) {
@@ -118,6 +147,11 @@ std::vector<OpRow> op_rows(const Graph& graph, const Plan& plan, const std::vect
   });
   if (peak != rows.end()) peak->peak = true;
   return rows;
+}
+
+const OpRow* peak_row(const std::vector<OpRow>& rows) {
+  const auto peak = std::ranges::find_if(rows, &OpRow::peak);
+  return peak == rows.end() ? nullptr : &*peak;
 }
 
 }  // namespace ripc

@@ -8,7 +8,7 @@
 
 #include "report/bytes.h"
 #include "report/debt_curve.h"
-#include "report/memory_map.h"
+#include "report/escape.h"
 #include "sweep/layer_text.h"
 
 namespace ripc {

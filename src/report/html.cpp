@@ -2,45 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "report/boards.h"
 #include "report/bytes.h"
+#include "report/escape.h"
 #include "report/memory_map.h"
 #include "report/memory_table.h"
+#include "report/page_assets.h"
+#include "report/words.h"
 
 namespace ripc {
 namespace {
 
-constexpr const char* kStyle = R"(
-:root { color-scheme: light dark;
-        --bg: #fbfbfa; --ink: #1d2125; --soft: #69727b; --line: #dfe2e5; --card: #fff; --mark: #c2410c; }
-@media (prefers-color-scheme: dark) {
-  :root { --bg: #15181b; --ink: #e6e8ea; --soft: #98a1a9; --line: #30363c; --card: #1d2125; --mark: #fb923c; }
-}
-body { margin: 0 auto; padding: 2rem 1.5rem; max-width: 70rem; background: var(--bg); color: var(--ink);
-       font: 15px/1.5 system-ui, sans-serif; }
-h1 { margin: 0; font-size: 1.6rem; } h2 { margin: 2.2rem 0 .6rem; font-size: 1.1rem; }
-p, .note { color: var(--soft); margin: .2rem 0; }
-.cards { display: flex; flex-wrap: wrap; gap: .8rem; margin-top: 1.2rem; }
-.card { flex: 1 1 11rem; padding: .8rem 1rem;
-        background: var(--card); border: 1px solid var(--line); border-radius: .6rem; }
-.card b { display: block; font-size: 1.35rem; } .card span { color: var(--soft); font-size: .85rem; }
-.scroll { overflow-x: auto;
-          background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: .6rem; }
-table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; font-size: .88rem; }
-th { text-align: left; color: var(--soft); font-weight: 500; } th, td { padding: .22rem .6rem; white-space: nowrap; }
-td.n, th.n { text-align: right; } tr + tr td { border-top: 1px solid var(--line); }
-tr.peak td { color: var(--mark); font-weight: 600; }
-svg { display: block; font: 11px system-ui, sans-serif; }
-.axis { fill: var(--soft); } .grid { stroke: var(--line); } .label { fill: var(--ink); pointer-events: none; }
-.tensor rect { fill-opacity: .42; stroke-opacity: .9; } .tensor:hover rect, .scratch:hover rect { stroke-width: 2.5; }
-.hue0 rect { fill: #3b82f6; stroke: #3b82f6; } .hue1 rect { fill: #10b981; stroke: #10b981; }
-.hue2 rect { fill: #f59e0b; stroke: #f59e0b; } .hue3 rect { fill: #8b5cf6; stroke: #8b5cf6; }
-.hue4 rect { fill: #ec4899; stroke: #ec4899; } .hue5 rect { fill: #14b8a6; stroke: #14b8a6; }
-.scratch rect { fill: url(#hatch); stroke: var(--soft); } .hatch { stroke: var(--soft); stroke-width: 2; }
-.peak rect { fill: none; stroke: var(--mark); stroke-width: 1.5; }
-.peak text { fill: var(--mark); }
-line.bound { stroke: var(--mark); stroke-dasharray: 5 4; } text.bound { fill: var(--mark); }
-)";
+constexpr std::size_t kLongestName = 120;
 
 std::string card(const std::string& name, const std::string& figure, const std::string& note) {
   return fmt::format("<div class=\"card\"><span>{}</span><b>{}</b><span>{}</span></div>\n", name, figure, note);
@@ -88,20 +63,34 @@ std::string memory_rows(const Account& account) {
 
 std::string op_rows_html(const Account& account) {
   std::string html =
-      "<div class=\"scroll\"><table>\n<tr><th "
-      "class=\"n\">op</th><th>kind</th><th>output</th><th>kernel</th><th>order</th>"
-      "<th class=\"n\">gap</th><th class=\"n\">live</th><th class=\"n\">high water</th><th class=\"n\">scratch</th>"
-      "<th class=\"n\">flash</th><th class=\"n\">MACs</th></tr>\n";
+      "<div class=\"scroll tall\"><table class=\"ops\">\n<tr><th>op</th><th>kind</th><th>output</th><th>shape</th>"
+      "<th>order</th><th>kernel</th><th>live</th><th>input</th><th>output</th><th>scratch</th><th>others</th>"
+      "<th>shared</th><th>gap</th><th>high water</th><th>flash</th><th>MACs</th></tr>\n";
+  const auto most = static_cast<double>(std::max<std::int64_t>(1, account.in_place.bytes));
+  std::size_t column = 0;
   for (const OpRow& row : account.rows) {
-    html += fmt::format(
-        "<tr{}><td class=\"n\">{}</td><td>{}</td><td title=\"{}\">{}</td><td>{}</td><td>{}</td><td class=\"n\">{}</td>"
-        "<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td "
-        "class=\"n\">{}</td>"
-        "</tr>\n",
-        row.peak ? " class=\"peak\"" : "", row.source, row.kind, html_text(row.output), shape_text(row.shape),
-        row.kernel, row.reverse ? "reverse" : "forward", row.gap ? grouped(*row.gap) : "apart", grouped(row.live_bytes),
-        grouped(row.high_water), grouped(row.scratch_bytes), row.constant_bytes ? grouped(*row.constant_bytes) : "?",
-        grouped(row.macs));
+    const std::string name = shortened(row.output, 32);
+    html += fmt::format("<tr{} data-column=\"{}\">", row.peak ? " class=\"peak\"" : "", ++column);
+    const auto cell = [&](const std::string& text) { html += "<td>" + text; };
+    cell(std::to_string(row.source));
+    cell(row.kind + (row.peak ? " (peak)" : ""));
+    html +=
+        name == row.output ? "<td>" : fmt::format("<td title=\"{}\">", html_text(shortened(row.output, kLongestName)));
+    html += html_text(name);
+    cell(shape_text(row.shape));
+    cell(row.reverse ? "reverse" : "forward");
+    cell(row.kernel);
+    html += fmt::format("<td style=\"--part:{:.3f}\">{}", static_cast<double>(row.live_bytes) / most,
+                        grouped(row.live_bytes));
+    for (const std::int64_t bytes :
+         {row.input_bytes, row.output_bytes, row.scratch_bytes, row.held_bytes, row.shared_bytes}) {
+      cell(grouped(bytes));
+    }
+    cell(row.gap ? grouped(*row.gap) : "apart");
+    cell(grouped(row.high_water));
+    cell(row.constant_bytes ? grouped(*row.constant_bytes) : "?");
+    cell(grouped(row.macs));
+    html += "</tr>\n";
   }
   return html + "</table></div>\n";
 }
@@ -127,25 +116,35 @@ std::string board_rows(const Account& account) {
 }  // namespace
 
 std::string html_report(const Graph& graph, const Plan& plan, const Account& account) {
-  const std::string name = html_text(graph.name);
+  const std::string name = html_text(shortened(graph.name, kLongestName));
   std::string html = fmt::format(
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}: memory</title>\n"
       "<meta name=\"viewport\" content=\"width=device-width\"><style>{1}</style></head><body>\n<h1>{0}</h1>\n"
       "<p>{2} operators, plan {3}</p>\n",
-      name, kStyle, account.rows.size(), plan_hash(plan));
+      name, page_style(), account.rows.size(), plan_hash(plan));
+  for (const std::string& sentence : account_sentences(account)) {
+    html += "<p class=\"say\">" + html_text(sentence) + "</p>\n";
+  }
   html += cards(account);
   html +=
-      "<h2>Memory map</h2>\n<p>Time across, address up. Where two tensors overlap, an operator writes its output over "
-      "its input. "
-      "Hatched: scratch. Framed column: the operator that the size is due to. Point at a rectangle for its name.</p>\n"
-      "<div class=\"scroll\">\n";
-  html += memory_map_svg(graph, account) + "</div>\n<h2>Memory</h2>\n" + memory_rows(account);
-  html += "<h2>Operators</h2>\n<p>Order: " + order_text(account) + "</p>\n" + op_rows_html(account);
+      "<h2>Memory map</h2>\n<p>Time across, address up. Hatched: bytes that an operator's input and output share, the "
+      "one "
+      "written over the other. Grey: scratch. Shaded column: the operator that the size is due to. Point at anything "
+      "for "
+      "its details.</p>\n"
+      "<div class=\"tools\" hidden><button name=\"fit\">Fit</button><button name=\"out\">&minus;</button>"
+      "<button name=\"in\">+</button><button name=\"peak\">Peak</button>"
+      "<span>click pins; arrow keys, Enter, Escape; Ctrl and wheel zoom</span></div>\n"
+      "<div class=\"scroll picture\">\n";
+  html += memory_map_svg(graph, account) + "</div>\n<h2>Operators</h2>\n<p>Order: " + order_text(account) + "</p>\n" +
+          op_rows_html(account);
   html +=
-      "<p>gap: bytes by which the input starts above the output that overwrites it. live: bytes in use, shared ones "
-      "once.</p>\n";
-  html += "<h2>Boards</h2>\n" + board_rows(account);
-  return html + "</body></html>\n";
+      "<p>live = input + output + scratch + others - shared: bytes in use, shared ones once. gap: bytes by which the "
+      "input "
+      "starts above the output that overwrites it; apart: they share none. high water: the highest byte in use.</p>\n";
+  html += "<h2>Memory</h2>\n" + memory_rows(account) + "<h2>Boards</h2>\n" + board_rows(account);
+  return html + "<div id=\"tip\" role=\"status\" hidden></div>\n<script>" + page_script() +
+         "</script>\n</body></html>\n";
 }
 
 }  // namespace ripc

@@ -1,4 +1,5 @@
-// The memory map: time across, address up, a rectangle for each block of the arena.
+// The memory map: time across, address up, a rectangle for each block of the arena; the best dual buffer below it on
+// the same scale, and the bytes in use at each operator.
 #pragma once
 
 #include <string>
@@ -8,11 +9,11 @@
 
 namespace ripc {
 
-/// An <svg> element that takes its colours from CSS classes: tensor (with hue0 to hue5), scratch, peak, bound, axis.
-/// Overlap in place is where two translucent rectangles meet. Every rectangle has a <title>.
+/// An <svg> element with its own style, light and dark, text of one size, and a <title> on everything that has more to
+/// say. Columns have a least width, so that a long network is a wide picture.
 std::string memory_map_svg(const Graph& graph, const Account& account);
 
-/// Text for HTML and SVG: the five special characters replaced, control characters dropped.
-std::string html_text(const std::string& text);
+/// The same as a file of its own, with the sentences of account_sentences above it.
+std::string memory_map_file(const Graph& graph, const Account& account);
 
 }  // namespace ripc

@@ -30,8 +30,12 @@ Json row_json(const OpRow& row) {
           {"direction", row.reverse ? "reverse" : "forward"},
           {"in_place", row.in_place},
           {"gap", row.gap ? Json(*row.gap) : Json()},
+          {"stage", row.stage},
+          {"input_bytes", row.input_bytes},
           {"output_bytes", row.output_bytes},
           {"scratch_bytes", row.scratch_bytes},
+          {"held_bytes", row.held_bytes},
+          {"shared_bytes", row.shared_bytes},
           {"macs", row.macs},
           {"constant_bytes", row.constant_bytes ? Json(*row.constant_bytes) : Json()},
           {"live_bytes", row.live_bytes},
@@ -41,8 +45,9 @@ Json row_json(const OpRow& row) {
 
 Json block_json(const Graph& graph, const Block& block) {
   Json json = {{"offset", block.offset}, {"bytes", block.bytes}, {"first", block.first}, {"last", block.last}};
-  if (block.kind == BlockKind::tensor) {
+  if (block.tensor != kNoTensor) {
     json["tensor"] = graph.tensors[static_cast<std::size_t>(block.tensor)].name;
+    if (block.kind == BlockKind::ring) json["ring_rows"] = block.rows;
   } else {
     json[block.kind == BlockKind::scratch ? "scratch_of" : "kept_of"] =
         graph.ops[static_cast<std::size_t>(block.op)].source;

@@ -91,6 +91,21 @@ TEST(Plan, TextNamesEveryAccounting) {
   }
 }
 
+TEST(Plan, WritesThePictureBesideTheTables) {
+  const Folder folder;
+  const std::string html = (folder / "memory.html").string(), svg = (folder / "memory.svg").string();
+  const Result result = ripc({"plan", kDigits, "--html", html, "--svg", svg});
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_EQ(result.out, ripc({"plan", kDigits}).out) << "the tables are printed as ever";
+  EXPECT_TRUE(read_file(html).starts_with("<!doctype html>"));
+  EXPECT_TRUE(read_file(svg).starts_with("<svg "));
+  ASSERT_EQ(ripc({"compile", kDigits, "-o", (folder / "out").string()}).code, 0);
+  EXPECT_EQ(read_file(folder / "out" / "digits_report.html"), read_file(html));
+  const Result nowhere = ripc({"plan", kDigits, "--svg", (folder / "no/such/folder.svg").string()});
+  EXPECT_EQ(nowhere.code, 2);
+  EXPECT_TRUE(is_one_line_fault(nowhere)) << nowhere.err;
+}
+
 TEST(Plan, KeepingTheInputAndAnExternalOneChangeTheArena) {
   const auto ram = [](std::vector<std::string> arguments) -> std::int64_t {
     arguments.insert(arguments.begin(), {"plan", kDigits, "--json"});
