@@ -2,6 +2,7 @@
 #pragma once
 
 #include "graph/graph.h"
+#include "passes/passes.h"
 #include "plan/plan.h"
 #include "report/account.h"
 #include "support/graphs.h"
@@ -14,7 +15,8 @@ struct Reported {
   Account account;
 };
 
-inline Reported reported(Graph graph) {
+inline Reported reported(const Graph& made) {
+  Graph graph = canonicalize(made);
   const PlanOptions options;
   Plan plan = make_plan(graph, options);
   Account account = account_of(graph, plan, options);
@@ -34,16 +36,16 @@ inline Graph long_graph(int blocks) {
   return builder.finish({last});
 }
 
-/// Expand, depthwise and project as one stage by hand: two rings, and the output written over the input. [output over
-/// input][ring of three expanded rows][one depthwise row][scratch of project].
+/// Expand, depthwise and project as one stage by hand, and a pooling after it: two rings, and the output written over
+/// the input. [output over input][ring of three expanded rows][one depthwise row][scratch of project].
 inline Reported staged() {
   GraphBuilder builder(3);
-  const Window one{}, three{.kernel = 3, .pad_before = 1, .pad_after = 1};
+  const Window one{}, three{.kernel = 3, .pad_before = 1, .pad_after = 1}, two{.kernel = 2, .stride = 2};
   const TensorId image = builder.input({10, 6, 4});
   const TensorId expand = builder.conv(image, 12, one, one);
   const TensorId depthwise = builder.depthwise(expand, three, three);
   const TensorId project = builder.conv(depthwise, 4, one, one);
-  Reported made = reported(builder.finish({builder.clamp(project, Activation::relu)}));
+  Reported made = reported(builder.finish({builder.pool(PoolKind::max, project, two, two)}));
   Plan& plan = made.plan;
   const StepRun step[] = {{.op = 0, .rows = 1}, {.op = 1, .rows = 1}, {.op = 2, .rows = 1}};
   const Stage stage{.ops = {0, 1, 2},
@@ -57,7 +59,7 @@ inline Reported staged() {
                    {.tensor = expand, .offset = 240, .row_bytes = 72, .slots = 3},
                    {.tensor = depthwise, .offset = 240 + 3 * 72, .row_bytes = 72, .slots = 1},
                    {.tensor = project, .offset = 0, .row_bytes = 24, .slots = 10},
-                   {.tensor = made.graph.ops.back().output, .offset = 0, .row_bytes = 24, .slots = 10}};
+                   {.tensor = made.graph.ops.back().output, .offset = 0, .row_bytes = 12, .slots = 5}};
   plan.arena_bytes = 240 + 4 * 72 + 32;
   made.account.blocks = blocks_of(made.graph, plan, {});
   made.account.rows = op_rows(made.graph, plan, made.account.blocks);
