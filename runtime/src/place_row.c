@@ -4,12 +4,26 @@
 #include "rip/flash.h"
 #include "rip/node.h"
 
-static const int8_t* start_of(const rip_view* view, const rip_memory* memory) {
+static const int8_t* start_of(const rip_node* node, const rip_memory* memory, const rip_view* view) {
+  if (view->space < 0) return node->constant + view->offset;
   return view->space == 0 ? memory->arena + view->offset : memory->external[view->space - 1] + view->offset;
 }
 
-static const int8_t* row_of(const rip_view* view, const rip_memory* memory, int32_t y) {
-  return start_of(view, memory) + (y % view->slots) * view->row_bytes;
+static const int8_t* row_of(const rip_node* node, const rip_memory* memory, const rip_view* view, int32_t y) {
+  return start_of(node, memory, view) + (y % view->slots) * view->row_bytes;
+}
+
+/* One row of each of several inputs. */
+static void place_inputs(const rip_node* node, const rip_memory* memory, int32_t y, const int8_t** rows,
+                         rip_row_call* call) {
+  const uint16_t* map = node->row_map != NULL ? node->row_map + y * node->inputs : NULL;
+  int32_t j;
+  for (j = 0; j < node->inputs; j++) {
+    RIP_FLASH_STRUCT(rip_view, view, node->in + j);
+    rows[j] = row_of(node, memory, view, map != NULL ? (int32_t)rip_flash_u16(map + j) : y);
+    /* An input with fewer channels is broadcast over the others. */
+    if (view->pitch > call->in_pitch) call->in_pitch = view->pitch;
+  }
 }
 
 void rip_place_row(const rip_node* node, const rip_memory* memory, int32_t index, const int8_t** rows,
@@ -18,20 +32,12 @@ void rip_place_row(const rip_node* node, const rip_memory* memory, int32_t index
   int32_t j;
   RIP_FLASH_STRUCT(rip_view, first, node->in);
   call->in_pitch = first->pitch;
-  if (node->inputs > 1) {
-    rows[0] = row_of(first, memory, y);
-    for (j = 1; j < node->inputs; j++) {
-      RIP_FLASH_STRUCT(rip_view, next, node->in + j);
-      rows[j] = row_of(next, memory, y);
-      /* An input of one scalar is broadcast over the other. */
-      if (next->pitch > call->in_pitch) call->in_pitch = next->pitch;
-    }
-  } else if (node->row_map != NULL) {
-    rows[0] = row_of(first, memory, (int32_t)rip_flash_u16(node->row_map + y));
+  if (node->inputs > 1 || node->row_map != NULL) {
+    place_inputs(node, memory, y, rows, call);
   } else {
     for (j = 0; j < node->kernel_rows; j++) {
       const int32_t tap = y * node->stride - node->pad + j * node->dilation;
-      rows[j] = tap >= 0 && tap < node->in_height ? row_of(first, memory, tap) : NULL;
+      rows[j] = tap >= 0 && tap < node->in_height ? row_of(node, memory, first, tap) : NULL;
     }
   }
   call->rows = rows;

@@ -93,31 +93,51 @@ struct TapsOf {
                         .channels = grouped(groups, out.channels, in.channels)}}};
   }
 
-  /// Pixel by pixel, each channel from the same group; a smaller input of one scalar or one pixel is broadcast.
+  /// Pixel by pixel, each channel from the same group; an input with an extent of one is broadcast along that axis.
   OpTaps pixelwise(std::int64_t groups) const {
     const ImageShape out = output();
     OpTaps taps{.output = out, .groups = groups, .rows = {}, .columns = {}, .inputs = {}};
     for (const TensorId in : op.inputs) {
-      if (tensor(in).constant) continue;
-      const std::int64_t elements = element_count(tensor(in));
-      if (elements == element_count(tensor(op.output))) {
+      if (element_count(tensor(in)) == element_count(tensor(op.output))) {
         taps.inputs.push_back(
             {in, out, same(out.height), same(out.width), grouped(groups, out.channels, out.channels)});
-      } else if (elements == 1 || elements == out.channels) {
-        taps.inputs.push_back({in,
-                               {1, 1, elements},
-                               all_of(out.height, 1),
-                               all_of(out.width, 1),
-                               grouped(elements == 1 ? 1 : groups, out.channels, elements)});
-      } else {
-        fail(graph, {.op = id,
-                     .tensor = in,
-                     .problem = "an input neither matches the output nor broadcasts to it",
-                     .expected = "as many scalars, or one pixel, or one scalar",
-                     .found = {}});
+        continue;
       }
+      const ImageShape from = image_shape(tensor(in));
+      if ((from.width != 1 && from.width != out.width) || (from.channels != 1 && from.channels != out.channels)) {
+        no_broadcast(in);
+      }
+      taps.inputs.push_back({in, from, broadcast_rows(in),
+                             from.width == out.width ? same(out.width) : all_of(out.width, 1),
+                             grouped(from.channels == 1 ? 1 : groups, out.channels, from.channels)});
     }
     return taps;
+  }
+
+  [[noreturn]] void no_broadcast(TensorId in) const {
+    fail(graph, {.op = id,
+                 .tensor = in,
+                 .problem = "an input neither matches the output nor broadcasts to it",
+                 .expected = "in every axis the output's extent, or one",
+                 .found = {}});
+  }
+
+  /// The row of `in` for each output row. Rows count all axes but the last two; from the last of them on, a row number
+  /// is taken apart into indices, and put together again of those that the input has.
+  std::vector<AxisTaps> broadcast_rows(TensorId in) const {
+    const auto &from = tensor(in).shape, &to = tensor(op.output).shape;
+    return for_each_output(output().height, [&](std::int64_t row) {
+      std::int64_t own = 0, rows = 1;
+      for (std::size_t back = 3; back <= std::max(from.size(), to.size()); ++back) {
+        const std::int64_t extent = back <= to.size() ? to[to.size() - back] : 1;
+        const std::int64_t available = back <= from.size() ? from[from.size() - back] : 1;
+        if (available != 1 && available != extent) no_broadcast(in);
+        if (available != 1) own += row % extent * rows;
+        rows *= available;
+        row /= extent;
+      }
+      return AxisTaps{own, 1, 1};
+    });
   }
 
   OpTaps operator()(const Conv2d& conv) const { return window(conv.rows, conv.columns, conv.groups); }
@@ -196,7 +216,8 @@ struct TapsOf {
     taps.vectors = true;
     return taps;
   }
-  OpTaps operator()(const Add&) const { return pixelwise(output().channels); }
+  OpTaps operator()(const Unary&) const { return pixelwise(output().channels); }
+  OpTaps operator()(const Binary&) const { return pixelwise(output().channels); }
   OpTaps operator()(const Quantize&) const { return pixelwise(output().channels); }
   OpTaps operator()(const Dequantize&) const { return pixelwise(output().channels); }
   OpTaps operator()(const Clamp&) const { return pixelwise(output().channels); }

@@ -99,8 +99,8 @@ std::string view_text(const rip_view& view) {
 }
 
 constexpr const char* kNodes = R"(
-/* Where the rows lie: of each operator's inputs and its output as {offset, row bytes, slots, pixel pitch, space}; row
-   map, inputs, input height, output height and width, kernel rows, stride, dilation, padding, step, scratch, kept,
+/* Where the rows lie: of each operator's inputs and its output as {offset, row bytes, slots, pixel pitch, space}; constant,
+   row map, inputs, input height, output height and width, kernel rows, stride, dilation, padding, step, scratch, kept,
    kernel. */
 static const rip_node nodes[$M_OPS] RIP_WEIGHTS_ATTR = {
 )";
@@ -114,12 +114,12 @@ std::string nodes_text(const Emission& emission) {
   text += kNodes;
   std::size_t views = 0;
   for (std::size_t op = 0; op < emission.program.ops.size(); ++op) {
-    const auto& [unused_in, out, row_map, inputs, in_height, out_height, out_width, kernel_rows, stride, dilation, pad,
-                 step, scratch, kept, kernel] = emission.program.ops[op].node;
+    const auto& [unused_in, out, constant, row_map, inputs, in_height, out_height, out_width, kernel_rows, stride,
+                 dilation, pad, step, scratch, kept, kernel] = emission.program.ops[op].node;
     fmt::format_to(std::back_inserter(text),
-                   "  {{&views[{}], {}, {},\n   {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}},\n", views,
-                   view_text(out), emission.constants.name_of(row_map), inputs, in_height, out_height, out_width,
-                   kernel_rows, stride, dilation, pad, step, scratch, kept, kernel);
+                   "  {{&views[{}], {}, {}, {},\n   {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}},\n", views,
+                   view_text(out), emission.constants.name_of(constant), emission.constants.name_of(row_map), inputs,
+                   in_height, out_height, out_width, kernel_rows, stride, dilation, pad, step, scratch, kept, kernel);
     views += emission.program.ops[op].in.size();
   }
   return text + "};\n";

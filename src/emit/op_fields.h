@@ -10,6 +10,7 @@ constexpr const char* struct_name(const rip_conv2d_s8&) { return "rip_conv2d_s8"
 constexpr const char* struct_name(const rip_depthwise_s8&) { return "rip_depthwise_s8"; }
 constexpr const char* struct_name(const rip_pool_s8&) { return "rip_pool_s8"; }
 constexpr const char* struct_name(const rip_add_s8&) { return "rip_add_s8"; }
+constexpr const char* struct_name(const rip_mul_s8&) { return "rip_mul_s8"; }
 constexpr const char* struct_name(const rip_mean_s8&) { return "rip_mean_s8"; }
 constexpr const char* struct_name(const rip_pad&) { return "rip_pad"; }
 constexpr const char* struct_name(const rip_softmax_s8&) { return "rip_softmax_s8"; }
@@ -87,11 +88,12 @@ void visit_fields(const rip_pool_s8& params, Visit& visit) {
 
 template <typename Visit>
 void visit_fields(const rip_add_s8& params, Visit& visit) {
-  const auto& [channels, extent0, extent1, zero0, multiplier0, shift0, zero1, multiplier1, shift1, out_zero,
+  const auto& [channels, operand0, operand1, sign1, zero0, multiplier0, shift0, zero1, multiplier1, shift1, out_zero,
                out_multiplier, out_shift, act_min, act_max] = params;
   visit("channels", channels);
-  visit("extent0", extent0);
-  visit("extent1", extent1);
+  visit("operand0", operand0);
+  visit("operand1", operand1);
+  visit("sign1", sign1);
   visit("zero0", zero0);
   visit("multiplier0", multiplier0);
   visit("shift0", shift0);
@@ -101,6 +103,21 @@ void visit_fields(const rip_add_s8& params, Visit& visit) {
   visit("out_zero", out_zero);
   visit("out_multiplier", out_multiplier);
   visit("out_shift", out_shift);
+  visit("act_min", act_min);
+  visit("act_max", act_max);
+}
+
+template <typename Visit>
+void visit_fields(const rip_mul_s8& params, Visit& visit) {
+  const auto& [channels, operand0, operand1, zero0, zero1, multiplier, shift, out_zero, act_min, act_max] = params;
+  visit("channels", channels);
+  visit("operand0", operand0);
+  visit("operand1", operand1);
+  visit("zero0", zero0);
+  visit("zero1", zero1);
+  visit("multiplier", multiplier);
+  visit("shift", shift);
+  visit("out_zero", out_zero);
   visit("act_min", act_min);
   visit("act_max", act_max);
 }

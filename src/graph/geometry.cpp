@@ -69,7 +69,8 @@ struct LayerOf {
                     {.pad_before = pad.before[1], .pad_after = pad.after[1]},
                     spatial ? image_shape(tensor_of(graph, op.output)).channels : 1);
   }
-  Layer operator()(const Add&) const { return elementwise(); }
+  Layer operator()(const Unary&) const { return elementwise(); }
+  Layer operator()(const Binary&) const { return elementwise(); }
   Layer operator()(const Quantize&) const { return elementwise(); }
   Layer operator()(const Dequantize&) const { return elementwise(); }
   Layer operator()(const Clamp&) const { return elementwise(); }

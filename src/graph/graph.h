@@ -80,9 +80,36 @@ struct Pool2d {
   Activation activation = Activation::none;
 };
 
-/// Elementwise sum. An input with one scalar, or with one pixel, is broadcast over the other.
-struct Add {
+enum class UnaryKind : std::uint8_t {
+  abs,
+  elu,
+  exp,
+  hard_swish,
+  leaky_relu,
+  log,
+  logistic,
+  neg,
+  rsqrt,
+  sqrt,
+  square,
+  tanh
+};
+
+/// A function of one scalar at a time.
+struct Unary {
+  UnaryKind kind = UnaryKind::logistic;
+  float alpha = 0.0F;  ///< LEAKY_RELU: the slope below zero
+};
+
+enum class BinaryKind : std::uint8_t { add, subtract, multiply, divide, minimum, maximum, squared_difference, prelu };
+
+/// A function of two scalars at a time. Operands are broadcast to the output: aligned at the last dimension, an extent
+/// of one stands for any other. A constant operand is a field, and Op::inputs has the other one alone.
+struct Binary {
+  BinaryKind kind = BinaryKind::add;
   Activation activation = Activation::none;
+  TensorId constant = kNoTensor;
+  bool constant_first = false;  ///< it is the left operand
 };
 
 /// Mean over height and width; one value per channel.
@@ -119,12 +146,12 @@ struct Concat {
   std::int64_t axis = 0;  ///< of the tensors' shapes, counted from 0
 };
 
-using OpKind = std::variant<Conv2d, DepthwiseConv2d, FullyConnected, Pool2d, Add, Mean, Pad, Reshape, Softmax, Quantize,
-                            Dequantize, ResizeNearest, Clamp, Concat>;
+using OpKind = std::variant<Conv2d, DepthwiseConv2d, FullyConnected, Pool2d, Unary, Binary, Mean, Pad, Reshape, Softmax,
+                            Quantize, Dequantize, ResizeNearest, Clamp, Concat>;
 
 struct Op {
   OpKind kind;
-  std::vector<TensorId> inputs;  ///< activations only; weights and biases are fields of the kind
+  std::vector<TensorId> inputs;  ///< activations only; weights, biases and constant operands are fields of the kind
   TensorId output = kNoTensor;
   int source = -1;  ///< index in the model file of the operator that writes the output
 };

@@ -68,7 +68,16 @@ struct HashKind {
     window(op.columns);
     hash.number(static_cast<int>(op.activation));
   }
-  void operator()(const Add& op) const { hash.number(static_cast<int>(op.activation)); }
+  void operator()(const Unary& op) const {
+    hash.number(static_cast<int>(op.kind));
+    hash.real(op.alpha);
+  }
+  void operator()(const Binary& op) const {
+    hash.number(static_cast<int>(op.kind));
+    hash.number(static_cast<int>(op.activation));
+    hash.number(op.constant);
+    hash.number(op.constant_first ? 1 : 0);
+  }
   void operator()(const Pad& op) const {
     for (const std::int64_t pad : op.before) hash.number(pad);
     for (const std::int64_t pad : op.after) hash.number(pad);

@@ -5,18 +5,11 @@
 #include <cmath>
 #include <initializer_list>
 
-#include "graph/complaint.h"
+#include "graph/checks.h"
 #include "graph/limits.h"
 
 namespace ripc {
 namespace {
-
-/// Shift of the fixed-point multiplier that stands for `value`: value = m * 2^shift, 0.5 <= m < 1.
-int multiplier_shift(double value) {
-  int shift = 0;
-  std::frexp(value, &shift);
-  return shift;
-}
 
 /// The checks of one operator. Each returns the first thing that is wrong.
 class OperatorCheck {
@@ -83,25 +76,8 @@ class OperatorCheck {
     return activation(pool.activation);
   }
 
-  Complaint operator()(const Add& add) const {
-    if (Complaint fault = quantized_int8(2)) return fault;
-    const ImageShape out = image_shape(output());
-    bool whole = false;
-    for (const TensorId id : op_.inputs) {
-      const ImageShape in = image_shape(tensor(id));
-      const bool same = in == out, pixel = in == ImageShape{1, 1, out.channels}, scalar = in == ImageShape{};
-      whole = whole || same;
-      if (same || pixel || scalar) continue;
-      return complain("unsupported broadcast", fmt::format("{}, one pixel, or one scalar", shape_text(output().shape)),
-                      shape_text(tensor(id).shape), tensor(id).name);
-    }
-    if (!whole) return complain("both inputs are broadcast", shape_text(output().shape));
-    const double twice = 2.0 * static_cast<double>(std::max(input_scale(0), input_scale(1)));
-    const double ratio = twice / (1048576.0 * static_cast<double>(output_scale()));
-    // The reference takes no multiplier that rounds to one or more.
-    if (ratio >= 1.0 - 0x1p-32) return complain("output scale too small for the sum", {}, {}, output().name);
-    return activation(add.activation);
-  }
+  Complaint operator()(const Unary& unary) const { return elementwise_fault(graph_, op_, unary); }
+  Complaint operator()(const Binary& binary) const { return elementwise_fault(graph_, op_, binary); }
 
   Complaint operator()(const Mean&) const {
     if (Complaint fault = quantized_int8(1)) return fault;
@@ -114,7 +90,7 @@ class OperatorCheck {
       return complain("mean of too many values", fmt::format("at most {}", kMaxMean),
                       fmt::format("{} x {}", in.height, in.width));
     }
-    return multiplier(static_cast<double>(input_scale(0)) / static_cast<double>(output_scale()));
+    return multiplier_fault(static_cast<double>(input_scale(0)) / static_cast<double>(output_scale()));
   }
 
   Complaint operator()(const Pad& pad) const {
@@ -161,7 +137,7 @@ class OperatorCheck {
     if (Complaint fault = byte_quantized(output())) return fault;
     if (input().type == DataType::float32) return {};
     if (Complaint fault = byte_quantized(input())) return fault;
-    return multiplier(static_cast<double>(input_scale(0)) / static_cast<double>(output_scale()));
+    return multiplier_fault(static_cast<double>(input_scale(0)) / static_cast<double>(output_scale()));
   }
 
   Complaint operator()(const Dequantize&) const {
@@ -209,9 +185,9 @@ class OperatorCheck {
     if (Complaint fault = quantized_int8(1)) return fault;
     if (Complaint fault = same_shape()) return fault;
     if (clamp.activation == Activation::none) return complain("clamp without limits");
-    if (clamp.activation == Activation::relu6) return limit(6.0F, input());
+    if (clamp.activation == Activation::relu6) return limit_fault(6.0F, input());
     if (Complaint fault = activation(clamp.activation)) return fault;
-    return multiplier(static_cast<double>(input_scale(0) / output_scale()));
+    return multiplier_fault(static_cast<double>(input_scale(0) / output_scale()));
   }
 
  private:
@@ -224,28 +200,14 @@ class OperatorCheck {
   float output_scale() const { return output().quantization.scale[0]; }
   static std::int32_t zero_point(const Tensor& t) { return t.quantization.zero_point[0]; }
 
-  static Complaint type_fault(const Tensor& t, const char* expected) {
-    return complain("unsupported type", expected, type_name(t.type), t.name);
-  }
-
   Complaint inputs(std::size_t count) const {
     if (op_.inputs.size() == count) return {};
     return complain("wrong number of inputs", fmt::format("{}", count), fmt::format("{}", op_.inputs.size()));
   }
 
-  static Complaint one_scale(const Tensor& t) {
-    const auto& scale = t.quantization.scale;
-    if (scale.size() != 1) {
-      return complain("activation without quantisation for the whole tensor", "one scale and zero point",
-                      fmt::format("{} scales", scale.size()), t.name);
-    }
-    if (scale[0] > 0.0F) return {};
-    return complain("bad scale of an activation", "a number above 0", fmt::format("{}", scale[0]), t.name);
-  }
-
   static Complaint byte_quantized(const Tensor& t) {
     if (t.type != DataType::int8 && t.type != DataType::uint8) return type_fault(t, "int8 or uint8");
-    return one_scale(t);
+    return scale_fault(t);
   }
 
   /// An input whose bytes are moved to the output, or rescaled where the quantisations differ.
@@ -253,17 +215,17 @@ class OperatorCheck {
     if (in.quantization == output().quantization) return {};
     if (Complaint fault = byte_quantized(in)) return fault;
     if (Complaint fault = byte_quantized(output())) return fault;
-    return multiplier(static_cast<double>(in.quantization.scale[0]) / static_cast<double>(output_scale()));
+    return multiplier_fault(static_cast<double>(in.quantization.scale[0]) / static_cast<double>(output_scale()));
   }
 
   Complaint quantized_int8(std::size_t count) const {
     if (Complaint fault = inputs(count)) return fault;
     for (const TensorId id : op_.inputs) {
       if (tensor(id).type != DataType::int8) return type_fault(tensor(id), "int8");
-      if (Complaint fault = one_scale(tensor(id))) return fault;
+      if (Complaint fault = scale_fault(tensor(id))) return fault;
     }
     if (output().type != DataType::int8) return type_fault(output(), "int8");
-    return one_scale(output());
+    return scale_fault(output());
   }
 
   Complaint same_shape() const {
@@ -321,7 +283,7 @@ class OperatorCheck {
   Complaint after_weights(TensorId weights_id, TensorId bias, Activation limits) const {
     const double in = static_cast<double>(input_scale(0)), out = static_cast<double>(output_scale());
     for (const float scale : tensor(weights_id).quantization.scale) {
-      if (Complaint fault = multiplier(in * static_cast<double>(scale) / out)) return fault;
+      if (Complaint fault = multiplier_fault(in * static_cast<double>(scale) / out)) return fault;
     }
     if (bias != kNoTensor) {
       const Tensor& b = tensor(bias);
@@ -347,21 +309,7 @@ class OperatorCheck {
                     fmt::format("{}", bias.quantization.scale[0]), bias.name);
   }
 
-  /// Fixed-point multipliers shift left by less than 31.
-  static Complaint multiplier(double value) {
-    if (std::isfinite(value) && multiplier_shift(value) < 31) return {};
-    return complain("scales too far apart", {}, fmt::format("a ratio of {}", value));
-  }
-
-  /// A real limit becomes an integer of 32 bits at the scale of `t`.
-  static Complaint limit(float value, const Tensor& t) {
-    if (value / t.quantization.scale[0] < 1e9F) return {};
-    return complain("scale too small for the activation", {}, fmt::format("{}", t.quantization.scale[0]), t.name);
-  }
-
-  Complaint activation(Activation limits) const {
-    return limits == Activation::none ? Complaint{} : limit(6.0F, output());
-  }
+  Complaint activation(Activation limits) const { return activation_fault(limits, output()); }
 
   const Graph& graph_;
   const Op& op_;

@@ -14,7 +14,56 @@ struct KindName {
   const char* operator()(const Pool2d& pool) const {
     return pool.kind == PoolKind::average ? "AVERAGE_POOL_2D" : "MAX_POOL_2D";
   }
-  const char* operator()(const Add&) const { return "ADD"; }
+  const char* operator()(const Unary& unary) const {
+    switch (unary.kind) {
+      case UnaryKind::abs:
+        return "ABS";
+      case UnaryKind::elu:
+        return "ELU";
+      case UnaryKind::exp:
+        return "EXP";
+      case UnaryKind::hard_swish:
+        return "HARD_SWISH";
+      case UnaryKind::leaky_relu:
+        return "LEAKY_RELU";
+      case UnaryKind::log:
+        return "LOG";
+      case UnaryKind::neg:
+        return "NEG";
+      case UnaryKind::rsqrt:
+        return "RSQRT";
+      case UnaryKind::sqrt:
+        return "SQRT";
+      case UnaryKind::square:
+        return "SQUARE";
+      case UnaryKind::tanh:
+        return "TANH";
+      case UnaryKind::logistic:
+        break;
+    }
+    return "LOGISTIC";
+  }
+  const char* operator()(const Binary& binary) const {
+    switch (binary.kind) {
+      case BinaryKind::subtract:
+        return "SUB";
+      case BinaryKind::multiply:
+        return "MUL";
+      case BinaryKind::divide:
+        return "DIV";
+      case BinaryKind::minimum:
+        return "MINIMUM";
+      case BinaryKind::maximum:
+        return "MAXIMUM";
+      case BinaryKind::squared_difference:
+        return "SQUARED_DIFFERENCE";
+      case BinaryKind::prelu:
+        return "PRELU";
+      case BinaryKind::add:
+        break;
+    }
+    return "ADD";
+  }
   const char* operator()(const Mean&) const { return "MEAN"; }
   const char* operator()(const Pad&) const { return "PAD"; }
   const char* operator()(const Reshape&) const { return "RESHAPE"; }

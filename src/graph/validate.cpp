@@ -129,7 +129,8 @@ class Validator {
   Complaint constant_fault(TensorId id) const {
     if (id == kNoTensor) return {};
     if (Complaint fault = id_fault(id)) return fault;
-    if (!tensor(id).constant) return complain("computed weights or bias", "a constant", {}, tensor(id).name);
+    if (!tensor(id).constant)
+      return complain("computed weights, bias or constant operand", "a constant", {}, tensor(id).name);
     return {};
   }
 
@@ -145,6 +146,8 @@ class Validator {
             if (kind.weights == kNoTensor) return complain("no weights");
             if (Complaint fault = constant_fault(kind.weights)) return fault;
             return constant_fault(kind.bias);
+          } else if constexpr (requires { kind.constant; }) {
+            return constant_fault(kind.constant);
           } else {
             return {};
           }

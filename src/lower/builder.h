@@ -31,6 +31,8 @@ class LowerBuilder {
     return narrow(one_row_ ? layer.in_height * layer.in_width : layer.in_width);
   }
 
+  bool one_row() const { return one_row_; }
+
   std::int32_t out_channels() const { return narrow(image_shape(output()).channels); }
 
   /// Of a tensor that has one scale, which validate() asks of every activation.
@@ -77,6 +79,20 @@ class LowerBuilder {
     return reinterpret_cast<const T*>(constants_.back().data.data());
   }
 
+  /// Puts the values of a constant into flash as they are.
+  const std::int8_t* bytes(std::string role, const Tensor& constant) {
+    switch (constant.type) {
+      case DataType::float32:
+        return reinterpret_cast<const std::int8_t*>(array(std::move(role), values<float>(constant)));
+      case DataType::int32:
+        return reinterpret_cast<const std::int8_t*>(array(std::move(role), values<std::int32_t>(constant)));
+      case DataType::int16:
+        return reinterpret_cast<const std::int8_t*>(array(std::move(role), values<std::int16_t>(constant)));
+      default:
+        return array(std::move(role), values<std::int8_t>(constant));
+    }
+  }
+
   std::deque<Constant> take_constants() { return std::move(constants_); }
 
   const Graph& graph() const { return graph_; }
@@ -86,6 +102,7 @@ class LowerBuilder {
   template <typename T>
   static const char* type_of() {
     if constexpr (std::is_same_v<T, std::int8_t>) return "int8_t";
+    if constexpr (std::is_same_v<T, std::int16_t>) return "int16_t";
     if constexpr (std::is_same_v<T, std::uint16_t>) return "uint16_t";
     if constexpr (std::is_same_v<T, std::int32_t>) return "int32_t";
     if constexpr (std::is_same_v<T, float>) return "float";
@@ -106,7 +123,8 @@ KernelParams params_of(LowerBuilder& builder, const Mean& mean);
 KernelParams params_of(LowerBuilder& builder, const Pad& pad);
 KernelParams params_of(LowerBuilder& builder, const ResizeNearest& resize);
 KernelParams params_of(LowerBuilder& builder, const Concat& concat);
-KernelParams params_of(LowerBuilder& builder, const Add& add);
+KernelParams params_of(LowerBuilder& builder, const Unary& unary);
+KernelParams params_of(LowerBuilder& builder, const Binary& binary);
 KernelParams params_of(LowerBuilder& builder, const Softmax& softmax);
 KernelParams params_of(LowerBuilder& builder, const Quantize& quantize);
 KernelParams params_of(LowerBuilder& builder, const Dequantize& dequantize);

@@ -32,6 +32,7 @@ struct Call {
     }
   }
   void operator()(const rip_add_s8& p) const { rip_add_s8_row(&p, &call); }
+  void operator()(const rip_mul_s8& p) const { rip_mul_s8_row(&p, &call); }
   void operator()(const rip_mean_s8& p) const { rip_mean_s8_whole(&p, &call); }
   void operator()(const rip_pad& p) const { rip_pad_row(&p, &call); }
   void operator()(const rip_softmax_s8& p) const { rip_softmax_s8_row(&p, &call); }

@@ -3,16 +3,27 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "graph/broadcast.h"
 #include "lower/builder.h"
 
 namespace ripc {
 namespace {
+
+/// Whether pixel i of the output reads pixel i of each operand, or the same one throughout.
+bool operands_follow_pixels(const Graph& graph, const Op& op, const Binary& binary) {
+  const ImageShape out = image_shape(graph.tensors[static_cast<std::size_t>(op.output)]);
+  return std::ranges::all_of(operands_of(op, binary), [&](TensorId id) {
+    const ImageShape in = image_shape(graph.tensors[static_cast<std::size_t>(id)]);
+    return (in.height == out.height && in.width == out.width) || in.height * in.width == 1;
+  });
+}
 
 /// Whether output pixel i is made of input pixel i and of no other.
 bool is_pixelwise(const Graph& graph, const Op& op) {
   if (std::holds_alternative<Softmax>(op.kind) || std::holds_alternative<FullyConnected>(op.kind)) return true;
   if (std::holds_alternative<ResizeNearest>(op.kind)) return false;
   if (std::holds_alternative<Concat>(op.kind)) return true;
+  if (const auto* binary = std::get_if<Binary>(&op.kind)) return operands_follow_pixels(graph, op, *binary);
   const Layer layer = layer_of(graph, op);
   return layer.rows == Window{} && layer.columns == Window{};
 }
@@ -29,6 +40,7 @@ rip_node node_of(const LowerBuilder& b, bool one_call) {
   const ImageShape in = concat ? out : image_shape(b.input());
   rip_node node{};
   node.inputs = static_cast<std::int32_t>(b.op().inputs.size());
+  if (std::holds_alternative<Binary>(b.op().kind)) node.inputs = 2;
   node.in_height = one_call ? 1 : b.narrow(in.height);
   node.out_height = one_call ? 1 : b.narrow(out.height);
   node.out_width = b.narrow(one_call ? out.height * out.width : out.width);
@@ -38,6 +50,47 @@ rip_node node_of(const LowerBuilder& b, bool one_call) {
   node.dilation = b.narrow(rows.dilation);
   node.pad = b.narrow(rows.pad_before);
   return node;
+}
+
+/// Which row of each operand makes each output row; empty where those are the output's own, or one for all.
+std::vector<std::uint16_t> operand_rows(const LowerBuilder& b, const Binary& binary) {
+  std::vector<std::vector<std::int64_t>> rows;
+  bool plain = true;
+  for (const TensorId id : operands_of(b.op(), binary)) {
+    const std::int64_t height = image_shape(b.tensor(id)).height;
+    rows.push_back(broadcast_of(b.tensor(id), b.output()).value().rows);
+    for (std::size_t y = 0; y < rows.back().size(); ++y) {
+      plain = plain && rows.back()[y] == static_cast<std::int64_t>(y) % height;
+    }
+  }
+  std::vector<std::uint16_t> map;
+  for (std::size_t y = 0; !plain && y < rows[0].size(); ++y) {
+    for (const std::vector<std::int64_t>& of_operand : rows) {
+      if (!std::in_range<std::uint16_t>(of_operand[y])) {
+        b.fail("too many rows to broadcast", "at most 65536", std::to_string(of_operand[y]));
+      }
+      map.push_back(static_cast<std::uint16_t>(of_operand[y]));
+    }
+  }
+  return map;
+}
+
+void place_operands(LowerBuilder& b, const Binary& binary, LoweredOp& lowered) {
+  if (binary.constant != kNoTensor) {
+    const Tensor& constant = b.tensor(binary.constant);
+    const ImageShape image = image_shape(constant);
+    const auto pitch = b.narrow(image.channels * static_cast<std::int64_t>(scalar_bytes(constant.type)));
+    lowered.node.constant = b.bytes("operand", constant);
+    lowered.constant_first = binary.constant_first;
+    lowered.constant_view = {.offset = 0,
+                             .row_bytes = b.narrow(b.one_row() ? byte_count(constant) : image.width * pitch),
+                             .slots = b.narrow(b.one_row() ? 1 : image.height),
+                             .pitch = pitch,
+                             .space = kConstantSpace};
+  }
+  if (b.one_row()) return;
+  const std::vector<std::uint16_t> map = operand_rows(b, binary);
+  if (!map.empty()) lowered.node.row_map = b.array("row_map", map);
 }
 
 }  // namespace
@@ -67,6 +120,7 @@ LoweredOp lower(const Graph& graph, const Op& op, const std::string& kernel, boo
     const std::int64_t in = image_shape(builder.input()).height, out = image_shape(builder.output()).height;
     lowered.node.row_map = builder.array("row_map", nearest_table(builder, in, out, *resize));
   }
+  if (const auto* binary = std::get_if<Binary>(&op.kind)) place_operands(builder, *binary, lowered);
   lowered.constants = builder.take_constants();
   return lowered;
 }

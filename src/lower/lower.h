@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -36,20 +37,27 @@ struct Constant {
 
 /// Parameters of a kernel: exactly the struct that ships, its pointers into `LoweredOp::constants`.
 using KernelParams =
-    std::variant<rip_conv2d_s8, rip_depthwise_s8, rip_pool_s8, rip_add_s8, rip_mean_s8, rip_pad, rip_softmax_s8,
-                 rip_table_s8, rip_table_f32, rip_quantize_f32, rip_resize_nearest, rip_concat>;
+    std::variant<rip_conv2d_s8, rip_depthwise_s8, rip_pool_s8, rip_add_s8, rip_mul_s8, rip_mean_s8, rip_pad,
+                 rip_softmax_s8, rip_table_s8, rip_table_f32, rip_quantize_f32, rip_resize_nearest, rip_concat>;
+
+/// rip_view::space of an operand in flash.
+inline constexpr std::int32_t kConstantSpace = -1;
 
 /// To be moved, not copied: the parameters point into its own constants.
 struct LoweredOp {
   std::string kernel;  ///< as in its contract
   KernelParams params;
-  std::deque<Constant> constants;  ///< deque: addresses stay put while it grows
-  std::vector<rip_view> in{};      ///< the node's input views: to be set with view_inputs
-  rip_node node{};  ///< geometry only: rows, stride, height, width, row_map; views, step and scratch are the plan's
+  std::deque<Constant> constants;           ///< deque: addresses stay put while it grows
+  std::vector<rip_view> in{};               ///< the node's input views: to be set with view_inputs
+  std::optional<rip_view> constant_view{};  ///< of an operand in flash, complete
+  bool constant_first = false;              ///< it is the left operand
+  rip_node node{};  ///< geometry only: rows, stride, height, width, row_map, constant; views, step and scratch are the
+                    ///< plan's
 
-  /// The node's inputs lie there. The node points into this object; moving it is safe.
+  /// The node's activations lie there. The node points into this object; moving it is safe.
   void view_inputs(std::vector<rip_view> views) {
     in = std::move(views);
+    if (constant_view) in.insert(constant_first ? in.begin() : in.end(), *constant_view);
     node.in = in.data();
   }
 };

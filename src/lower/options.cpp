@@ -30,7 +30,10 @@ struct Kernels {
   Names operator()(const Pool2d& pool) const {
     return {pool.kind == PoolKind::average ? "rip_avgpool_s8_row" : "rip_maxpool_s8_row"};
   }
-  Names operator()(const Add&) const { return {"rip_add_s8_row"}; }
+  Names operator()(const Unary&) const { return {"rip_table_s8_row"}; }
+  Names operator()(const Binary& binary) const {
+    return {binary.kind == BinaryKind::multiply ? "rip_mul_s8_row" : "rip_add_s8_row"};
+  }
   Names operator()(const Mean&) const { return {"rip_mean_s8_whole"}; }
   Names operator()(const Pad&) const { return {"rip_pad_row"}; }
   Names operator()(const Softmax&) const { return {"rip_softmax_s8_row"}; }

@@ -52,9 +52,9 @@ std::optional<std::int64_t> gap_of(const Graph& graph, const Op& op, const rip_c
   return raw_gap(layer_of(graph, op), direction, tap_order(contract));
 }
 
-/// A broadcast input is read again for every pixel.
+/// A broadcast input is read again for other elements.
 bool is_broadcast(const Graph& graph, const Op& op, TensorId input) {
-  return std::holds_alternative<Add>(op.kind) &&
+  return std::holds_alternative<Binary>(op.kind) &&
          element_count(tensor_of(graph, input)) != element_count(tensor_of(graph, op.output));
 }
 

@@ -17,6 +17,9 @@ void for_each_tensor(Op& op, Visit visit) {
           visit(kind.weights);
           if (kind.bias != kNoTensor) visit(kind.bias);
         }
+        if constexpr (requires { kind.constant; }) {
+          if (kind.constant != kNoTensor) visit(kind.constant);
+        }
       },
       op.kind);
 }

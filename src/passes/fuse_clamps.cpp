@@ -6,8 +6,15 @@
 namespace ripc {
 namespace {
 
+/// Whether the reference's kernel has an activation at its end.
+bool can_clamp(BinaryKind kind) {
+  return kind == BinaryKind::add || kind == BinaryKind::subtract || kind == BinaryKind::multiply ||
+         kind == BinaryKind::divide;
+}
+
 /// Gives `op` the activation; false if it cannot have one, or has one.
 bool activate(OpKind& op, Activation activation) {
+  if (const auto* binary = std::get_if<Binary>(&op); binary != nullptr && !can_clamp(binary->kind)) return false;
   return std::visit(
       [&](auto& kind) {
         using Kind = std::decay_t<decltype(kind)>;

@@ -31,7 +31,7 @@ struct Residual : Network {
     graph.inputs = {in};
     graph.outputs = {out};
     stage(conv(3), {in}, branch, "gathered");
-    stage(Add{}, {in, branch}, out, "elementwise");
+    stage(Binary{}, {in, branch}, out, "elementwise");
     plan.arena_bytes = 144;
   }
 };

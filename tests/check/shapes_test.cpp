@@ -12,7 +12,7 @@ Network broadcast(const ImageShape& a, const ImageShape& b, std::int64_t a_offse
   const TensorId out = network.tensor("out", a, 0);
   network.graph.inputs = {first, second};
   network.graph.outputs = {out};
-  network.stage(Add{}, {first, second}, out, "elementwise");
+  network.stage(Binary{}, {first, second}, out, "elementwise");
   network.plan.arena_bytes = 200;
   return network;
 }

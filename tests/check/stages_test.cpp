@@ -116,7 +116,7 @@ TEST(Stages, an_elementwise_operator_shares_a_ring) {
   network.graph.inputs = {in};
   network.graph.outputs = {out};
   const OpId first = network.op(conv(1), {in}, branch, "row_direct");
-  const OpId add = network.op(Add{}, {in, branch}, sum, "elementwise");
+  const OpId add = network.op(Binary{}, {in, branch}, sum, "elementwise");
   const OpId last = network.op(conv(1), {sum}, out, "row_direct");
   network.plan.schedule.stages = {
       {.ops = {first, add, last}, .reverse = false, .steps = {{4, {{0, 1}, {1, 1}, {2, 1}}}}}};

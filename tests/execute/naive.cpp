@@ -174,7 +174,8 @@ class Evaluator {
     return result;
   }
 
-  Values compute(const Add& op) const {
+  Values compute(const Binary& op) const {
+    if (op.kind != BinaryKind::add) throw std::logic_error("no reference for other operators of two operands here");
     const double twice = 2.0 * std::max(scale(in(0)), scale(in(1)));
     const Multiplier a = quantize_multiplier(scale(in(0)) / twice), b = quantize_multiplier(scale(in(1)) / twice);
     const Multiplier m = quantize_multiplier(twice / (1048576.0 * scale(out())));

@@ -117,7 +117,7 @@ TensorId NetworkBuilder::depthwise(TensorId in, std::int64_t kernel, std::int64_
 
 TensorId NetworkBuilder::add(TensorId a, TensorId b) {
   const float scale = std::max(at(a).quantization.scale[0], at(b).quantization.scale[0]) * 1.5F;
-  return add_op(Add{}, {a, b}, tensor(at(a).shape, scale, uniform(-10, 10)));
+  return add_op(Binary{}, {a, b}, tensor(at(a).shape, scale, uniform(-10, 10)));
 }
 
 TensorId NetworkBuilder::max_pool(TensorId in, std::int64_t kernel, std::int64_t stride) {

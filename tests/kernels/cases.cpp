@@ -4,88 +4,10 @@
 #include <cmath>
 #include <cstring>
 
+#include "kernels/case_builder.h"
+
 namespace ripc::test {
 namespace {
-
-Quantization one_scale(float scale, std::int64_t zero) { return {{scale}, {static_cast<std::int32_t>(zero)}, 0}; }
-
-Quantization random_scale(Random& r) { return one_scale(r.real(0.01F, 0.2F), r.number(-128, 127)); }
-
-/// Builds a graph of one operator around its tensors.
-class CaseBuilder {
- public:
-  explicit CaseBuilder(Random& random) : random_(random) {}
-
-  TensorId tensor(std::vector<std::int64_t> shape, Quantization quantization, DataType type = DataType::int8) {
-    Tensor tensor;
-    tensor.name = "t" + std::to_string(graph_.tensors.size());
-    tensor.type = type;
-    tensor.shape = std::move(shape);
-    tensor.quantization = std::move(quantization);
-    graph_.tensors.push_back(std::move(tensor));
-    return static_cast<TensorId>(graph_.tensors.size()) - 1;
-  }
-
-  TensorId image(const ImageShape& shape, Quantization quantization, DataType type = DataType::int8) {
-    return tensor({1, shape.height, shape.width, shape.channels}, std::move(quantization), type);
-  }
-
-  /// Weights of any value; one scale, or one for each index of `axis`.
-  TensorId weights(std::vector<std::int64_t> shape, int axis, bool per_channel) {
-    Quantization scales{{}, {}, per_channel ? axis : 0};
-    const std::int64_t count = per_channel ? shape[static_cast<std::size_t>(axis)] : 1;
-    for (std::int64_t i = 0; i < count; ++i) scales.scale.push_back(random_.real(0.001F, 0.01F));
-    scales.zero_point.assign(scales.scale.size(), 0);
-    const TensorId id = tensor(std::move(shape), std::move(scales));
-    Tensor& t = graph_.tensors.back();
-    t.constant = true;
-    t.data.resize(static_cast<std::size_t>(byte_count(t)));
-    for (std::byte& b : t.data) b = static_cast<std::byte>(random_.number(-128, 127));
-    return id;
-  }
-
-  TensorId bias(std::int64_t channels) {
-    if (random_.chance(10)) return kNoTensor;
-    const TensorId id = tensor({channels}, {}, DataType::int32);
-    Tensor& t = graph_.tensors.back();
-    t.constant = true;
-    for (std::int64_t i = 0; i < channels; ++i) {
-      // Dead channels of real networks have biases like the second.
-      const auto value = static_cast<std::int32_t>(random_.chance(95) ? random_.number(-8000, 8000)
-                                                                      : random_.number(-(1 << 30), 1 << 30));
-      const auto* bytes = reinterpret_cast<const std::byte*>(&value);
-      t.data.insert(t.data.end(), bytes, bytes + sizeof value);
-    }
-    return id;
-  }
-
-  /// An output scale that sums of `taps` products fill, or saturate, or hardly move.
-  Quantization scale_of_sum(TensorId in, TensorId weights, std::int64_t taps) {
-    const float product = graph_.tensors[static_cast<std::size_t>(in)].quantization.scale[0] *
-                          graph_.tensors[static_cast<std::size_t>(weights)].quantization.scale[0];
-    const float fitting = product * 60.0F * std::sqrt(static_cast<float>(taps));
-    return one_scale(fitting * std::exp2(random_.real(-3.0F, 3.0F)), random_.number(-128, 127));
-  }
-
-  OpCase finish(OpKind kind, std::vector<TensorId> inputs, TensorId output) {
-    Op op;
-    op.kind = std::move(kind);
-    op.inputs = inputs;
-    op.output = output;
-    op.source = 0;
-    graph_.name = "case";
-    graph_.ops.push_back(std::move(op));
-    graph_.inputs = std::move(inputs);
-    graph_.outputs = {output};
-    OpCase result{.graph = std::move(graph_), .inputs = {}};
-    randomise_inputs(result, random_);
-    return result;
-  }
-
- private:
-  Random& random_;
-  Graph graph_;
-};
 
 /// A window and an extent that it fits.
 struct Axis {
@@ -107,10 +29,6 @@ Axis random_axis(Random& r, std::int64_t most_padding, std::int64_t most_dilatio
     if (axis.out >= 1 && axis.out <= 12) return axis;
   }
 }
-
-Activation random_activation(Random& r) { return static_cast<Activation>(r.number(0, 3)); }
-
-ImageShape random_image(Random& r) { return {r.number(1, 6), r.number(1, 7), r.number(1, 11)}; }
 
 OpCase make_convolution(Random& r, const Axis& rows, const Axis& columns, std::int64_t groups, std::int64_t group_in,
                         std::int64_t group_out) {
@@ -188,25 +106,6 @@ OpCase make_pool(Random& r, PoolKind kind) {
 
 OpCase average_pool(Random& r) { return make_pool(r, PoolKind::average); }
 OpCase max_pool(Random& r) { return make_pool(r, PoolKind::max); }
-
-OpCase make_add(Random& r, const ImageShape& other, const ImageShape& image) {
-  CaseBuilder b(r);
-  const bool swapped = r.chance(50);
-  const TensorId first = b.image(swapped ? other : image, random_scale(r));
-  const TensorId second = b.image(swapped ? image : other, random_scale(r));
-  const TensorId out = b.image(image, random_scale(r));
-  return b.finish(Add{random_activation(r)}, {first, second}, out);
-}
-
-OpCase add(Random& r) {
-  const ImageShape image = random_image(r);
-  return make_add(r, image, image);
-}
-
-OpCase broadcast_add(Random& r) {
-  const ImageShape image = random_image(r);
-  return make_add(r, r.chance(50) ? ImageShape{} : ImageShape{1, 1, image.channels}, image);
-}
 
 OpCase mean(Random& r) {
   CaseBuilder b(r);
@@ -322,29 +221,36 @@ OpCase make_concat(Random& r, bool rescaled) {
 OpCase concat(Random& r) { return make_concat(r, false); }
 OpCase concat_rescaled(Random& r) { return make_concat(r, true); }
 
+std::vector<Family> other_families() {
+  return {{"conv", conv},
+          {"concat", concat},
+          {"concat_rescaled", concat_rescaled},
+          {"grouped_conv", grouped_conv},
+          {"pointwise", pointwise},
+          {"depthwise", depthwise},
+          {"depthwise_multiplied", depthwise_multiplied},
+          {"fully_connected", fully_connected},
+          {"average_pool", average_pool},
+          {"max_pool", max_pool},
+          {"mean", mean},
+          {"pad", pad},
+          {"softmax", softmax},
+          {"requantize", requantize},
+          {"quantize", quantize},
+          {"dequantize", dequantize},
+          {"resize", resize},
+          {"clamp", clamp}};
+}
+
 }  // namespace
 
 const std::vector<Family>& families() {
-  static const std::vector<Family> all = {{"conv", conv},
-                                          {"concat", concat},
-                                          {"concat_rescaled", concat_rescaled},
-                                          {"grouped_conv", grouped_conv},
-                                          {"pointwise", pointwise},
-                                          {"depthwise", depthwise},
-                                          {"depthwise_multiplied", depthwise_multiplied},
-                                          {"fully_connected", fully_connected},
-                                          {"average_pool", average_pool},
-                                          {"max_pool", max_pool},
-                                          {"add", add},
-                                          {"broadcast_add", broadcast_add},
-                                          {"mean", mean},
-                                          {"pad", pad},
-                                          {"softmax", softmax},
-                                          {"requantize", requantize},
-                                          {"quantize", quantize},
-                                          {"dequantize", dequantize},
-                                          {"resize", resize},
-                                          {"clamp", clamp}};
+  static const std::vector<Family> all = [] {
+    std::vector<Family> result = other_families();
+    const std::vector<Family> elementwise = elementwise_families();
+    result.insert(result.end(), elementwise.begin(), elementwise.end());
+    return result;
+  }();
   return all;
 }
 

@@ -48,6 +48,9 @@ struct Family {
 
 const std::vector<Family>& families();
 
+/// Those of them that are functions of one scalar, or of two.
+std::vector<Family> elementwise_families();
+
 /// Other values for the inputs of the same operator.
 void randomise_inputs(OpCase& op_case, Random& random);
 

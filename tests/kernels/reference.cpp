@@ -242,19 +242,8 @@ class Reference {
     });
   }
 
-  void compute(const Add& add) {
-    const Tensor &a = c_.input(0), &b = c_.input(1);
-    const double twice = 2 * std::max(scale(a), scale(b));
-    const auto at = [&](std::size_t input, std::int64_t index) {
-      return in(index % element_count(c_.input(input)), input) - zero(c_.input(input));
-    };
-    for (std::int64_t index = 0; index < element_count(out_); ++index) {
-      const std::int64_t left = scaled(at(0, index) * (1 << 20), multiplier_of(scale(a) / twice));
-      const std::int64_t right = scaled(at(1, index) * (1 << 20), multiplier_of(scale(b) / twice));
-      const std::int64_t sum = scaled(left + right, multiplier_of(twice / (1048576.0 * scale(out_))));
-      put(index, activated(sum + zero(out_), add.activation));
-    }
-  }
+  void compute(const Unary&) { result_ = elementwise_reference(c_); }
+  void compute(const Binary&) { result_ = elementwise_reference(c_); }
 
   void compute(const Mean&) {
     const std::int64_t count = in_image_.height * in_image_.width;

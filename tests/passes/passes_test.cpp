@@ -194,7 +194,7 @@ TEST(Clamp, FusesIntoItsProducer) {
     Graph graph = canonical(builder.finish({sum}));
     ASSERT_EQ(kinds(graph), (Kinds{"CONV_2D", "ADD"}));
     EXPECT_EQ(std::get<Conv2d>(graph.ops[0].kind).activation, activation);
-    EXPECT_EQ(std::get<Add>(graph.ops[1].kind).activation, activation);
+    EXPECT_EQ(std::get<Binary>(graph.ops[1].kind).activation, activation);
     // What is written now is what the clamp wrote.
     EXPECT_EQ(graph.ops[0].source, 1);
     EXPECT_EQ(tensor(graph, graph.ops[0].output).source, conv);

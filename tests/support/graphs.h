@@ -70,7 +70,7 @@ class GraphBuilder {
 
   TensorId add(TensorId a, TensorId b, Activation activation = Activation::none) {
     const bool first = element_count(tensor(a)) >= element_count(tensor(b));
-    return add_op(Add{activation}, {a, b}, tensor(first ? a : b).shape,
+    return add_op(Binary{.activation = activation}, {a, b}, tensor(first ? a : b).shape,
                   one_scale(1.3F * (scale(a) + scale(b)), number(-10, 10)));
   }
 

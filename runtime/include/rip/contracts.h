@@ -33,6 +33,9 @@ static const rip_contract rip_maxpool_s8_row_contract = {"rip_maxpool_s8_row", R
 static const rip_contract rip_add_s8_row_contract = {"rip_add_s8_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
                                                      {0, 0, 0, 0, 0},  {0, 0, 0, 0, 0}};
 
+static const rip_contract rip_mul_s8_row_contract = {"rip_mul_s8_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
+                                                     {0, 0, 0, 0, 0},  {0, 0, 0, 0, 0}};
+
 static const rip_contract rip_mean_s8_whole_contract = {"rip_mean_s8_whole", RIP_CHANNEL_LOCAL, 1, 1, 1, 1,
                                                         {0, 0, 0, 0, 0},     {0, 0, 0, 0, 0}};
 

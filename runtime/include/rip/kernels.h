@@ -69,14 +69,15 @@ typedef struct rip_pool_s8 {
 void rip_avgpool_s8_row(const rip_pool_s8* op, const rip_row_call* call);
 void rip_maxpool_s8_row(const rip_pool_s8* op, const rip_row_call* call);
 
-/* How far an input of an elementwise kernel reaches: all of the output's shape, or read again for every pixel or
- * scalar. */
-typedef enum rip_extent { RIP_WHOLE, RIP_ONE_PIXEL, RIP_ONE_SCALAR } rip_extent;
+/* How a row of an operand is read, as a sum: a pixel of its own for every pixel of the output, or one for all; a scalar
+ * of its own for every channel, or one for all; through rip_flash_*. */
+enum { RIP_EVERY_PIXEL = 1, RIP_EVERY_CHANNEL = 2, RIP_IN_FLASH = 4 };
 
-/* ADD: each input is requantized from (x - zero) * 2^20, then their sum. */
+/* ADD and SUB: each operand is requantized from (x - zero) * 2^20, then their sum or difference. */
 typedef struct rip_add_s8 {
   int32_t channels;
-  int32_t extent0, extent1; /* rip_extent of rows[0] and rows[1] */
+  int32_t operand0, operand1; /* how rows[0] and rows[1] are read */
+  int32_t sign1;              /* -1: the second is subtracted */
   int32_t zero0, multiplier0, shift0;
   int32_t zero1, multiplier1, shift1;
   int32_t out_zero, out_multiplier, out_shift;
@@ -84,6 +85,18 @@ typedef struct rip_add_s8 {
 } rip_add_s8;
 
 void rip_add_s8_row(const rip_add_s8* op, const rip_row_call* call);
+
+/* MUL: (x0 - zero0) * (x1 - zero1), requantized. */
+typedef struct rip_mul_s8 {
+  int32_t channels;
+  int32_t operand0, operand1; /* how rows[0] and rows[1] are read */
+  int32_t zero0, zero1;
+  int32_t multiplier, shift;
+  int32_t out_zero;
+  int32_t act_min, act_max;
+} rip_mul_s8;
+
+void rip_mul_s8_row(const rip_mul_s8* op, const rip_row_call* call);
 
 /* MEAN over height and width; rows[0] is the first of `pixels` pixels. The multiplier has the division by their number
  * in it. */

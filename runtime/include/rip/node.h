@@ -16,7 +16,7 @@ typedef struct rip_view {
   int32_t row_bytes; /* bytes from slot to slot                                            */
   int32_t slots;
   int32_t pitch; /* bytes from pixel to pixel                                          */
-  int32_t space; /* 0: the arena; n > 0: the caller's buffer n - 1                     */
+  int32_t space; /* 0: the arena; n > 0: the caller's buffer n - 1; -1: the constant   */
 } rip_view;
 
 /* Which input rows make output row y: rows y * stride - pad + j * dilation for 0 <= j < kernel_rows, where they exist.
@@ -24,7 +24,8 @@ typedef struct rip_view {
 typedef struct rip_node {
   const rip_view* in; /* [inputs], in flash */
   rip_view out;
-  const uint16_t* row_map; /* if not null: the one input row of each output row (nearest upsampling) */
+  const int8_t* constant;  /* an operand in flash, or null */
+  const uint16_t* row_map; /* if not null: which row of each input makes an output row, input after input for each */
   int32_t inputs;          /* more than one: row j is row y of input j (or row 0 of a one-row input) */
   int32_t in_height;
   int32_t out_height;

@@ -22,6 +22,28 @@ const Quantization kActivations{.scale = {0.0625F}, .zero_point = {0}};
 const Quantization kWeights{.scale = {0.015625F}, .zero_point = {0}};
 const Quantization kProbabilities{.scale = {0.00390625F}, .zero_point = {-128}};
 
+constexpr std::pair<std::string_view, UnaryKind> kUnaryNames[] = {
+    {"hard_swish", UnaryKind::hard_swish},
+    {"leaky_relu", UnaryKind::leaky_relu},
+    {"logistic", UnaryKind::logistic},
+    {"tanh", UnaryKind::tanh},
+};
+
+constexpr std::pair<std::string_view, BinaryKind> kBinaryNames[] = {
+    {"add", BinaryKind::add},
+    {"multiply", BinaryKind::multiply},
+    {"subtract", BinaryKind::subtract},
+};
+
+template <typename Kind, std::size_t count>
+std::optional<Kind> named(const std::pair<std::string_view, Kind> (&names)[count], std::string_view name) {
+  const auto found = std::ranges::find(names, name, &std::pair<std::string_view, Kind>::first);
+  return found == std::end(names) ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<UnaryKind> unary_named(std::string_view name) { return named(kUnaryNames, name); }
+std::optional<BinaryKind> binary_named(std::string_view name) { return named(kBinaryNames, name); }
+
 class JsonImporter {
  public:
   explicit JsonImporter(std::string file) : file_(std::move(file)) {}
@@ -166,9 +188,13 @@ class JsonImporter {
       pool.activation = read_activation(fields);
       op.kind = pool;
       op.output = add_activation(out, window_shape(in, pool.rows, pool.columns, in.channels));
-    } else if (op_kind_ == "add") {
-      op.kind = Add{read_activation(fields)};
-      op.output = add_activation(out, largest_shape(op));
+    } else if (const auto binary = binary_named(op_kind_)) {
+      op.kind = Binary{.kind = *binary, .activation = read_activation(fields)};
+      op.output = add_activation(out, broadcast_shape(op));
+    } else if (const auto unary = unary_named(op_kind_)) {
+      op.kind = Unary{.kind = *unary};
+      const Quantization& quantization = *unary == UnaryKind::logistic ? kProbabilities : kActivations;
+      op.output = add_activation(out, tensor(op.inputs[0]).shape, quantization);
     } else if (op_kind_ == "concat") {
       std::vector<std::int64_t> shape = tensor(op.inputs[0]).shape;
       shape.back() = 0;
@@ -186,9 +212,7 @@ class JsonImporter {
       op.kind = ResizeNearest{};
       op.output = add_activation(out, {1, in.height * scale[0], in.width * scale[1], in.channels});
     } else {
-      refuse(*complain(
-          "unknown operator",
-          "conv, depthwise, fully_connected, average_pool, max_pool, add, concat, mean, softmax or resize_nearest"));
+      refuse(*complain("unknown operator", "one of networks/README.md"));
     }
   }
 
@@ -267,11 +291,18 @@ class JsonImporter {
     return {1, output_extent(rows, in.height), output_extent(columns, in.width), channels};
   }
 
-  /// One input of a sum may be broadcast over the other.
-  std::vector<std::int64_t> largest_shape(const Op& op) {
-    const auto largest =
-        std::ranges::max_element(op.inputs, {}, [&](TensorId id) { return element_count(tensor(id)); });
-    return tensor(*largest).shape;
+  /// Extents of one stand for any other; what cannot be broadcast is found by the checks of the operator.
+  std::vector<std::int64_t> broadcast_shape(const Op& op) {
+    std::vector<std::int64_t> shape;
+    for (const TensorId id : op.inputs) {
+      const auto& own = tensor(id).shape;
+      if (own.size() > shape.size()) shape.insert(shape.begin(), own.size() - shape.size(), 1);
+      for (std::size_t back = 1; back <= own.size(); ++back) {
+        std::int64_t& extent = shape[shape.size() - back];
+        extent = std::max(extent, own[own.size() - back]);
+      }
+    }
+    return shape;
   }
 
   std::string file_;

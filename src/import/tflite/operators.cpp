@@ -125,13 +125,32 @@ Complaint read_pool(const TfliteOp& op, OpKind& kind) {
   return {};
 }
 
-Complaint read_add(const TfliteOp& op, OpKind& kind) {
-  Add add;
-  const auto* options = op.op.builtin_options_as_AddOptions();
-  if (options != nullptr) {
-    if (Complaint complaint = read_activation(options->fused_activation_function(), add.activation)) return complaint;
-  }
-  kind = add;
+/// ADD, SUB, MUL and DIV have an activation each in a table of their own, all alike.
+template <BinaryKind binary_kind>
+Complaint read_binary(const TfliteOp& op, OpKind& kind) {
+  Binary binary{.kind = binary_kind};
+  const auto read = [&](const auto* options) {
+    return options == nullptr ? Complaint{} : read_activation(options->fused_activation_function(), binary.activation);
+  };
+  Complaint complaint;
+  if constexpr (binary_kind == BinaryKind::add) complaint = read(op.op.builtin_options_as_AddOptions());
+  if constexpr (binary_kind == BinaryKind::subtract) complaint = read(op.op.builtin_options_as_SubOptions());
+  if constexpr (binary_kind == BinaryKind::multiply) complaint = read(op.op.builtin_options_as_MulOptions());
+  if constexpr (binary_kind == BinaryKind::divide) complaint = read(op.op.builtin_options_as_DivOptions());
+  kind = binary;
+  return complaint;
+}
+
+template <UnaryKind unary_kind>
+Complaint read_unary(const TfliteOp&, OpKind& kind) {
+  kind = Unary{.kind = unary_kind};
+  return {};
+}
+
+Complaint read_leaky_relu(const TfliteOp& op, OpKind& kind) {
+  const auto* options = op.op.builtin_options_as_LeakyReluOptions();
+  if (options == nullptr) return no_options();
+  kind = Unary{.kind = UnaryKind::leaky_relu, .alpha = options->alpha()};
   return {};
 }
 
@@ -223,8 +242,27 @@ constexpr TfliteKind kKinds[] = {
     {BuiltinOperator::FULLY_CONNECTED, true, 2, 3, 1, read_fully_connected},
     {BuiltinOperator::AVERAGE_POOL_2D, false, 1, 1, 1, read_pool<PoolKind::average>},
     {BuiltinOperator::MAX_POOL_2D, false, 1, 1, 1, read_pool<PoolKind::max>},
-    {BuiltinOperator::ADD, false, 2, 2, 2, read_add},
     {BuiltinOperator::CONCATENATION, false, 1, kAnyNumber, kAnyNumber, read_concat},
+    {BuiltinOperator::ADD, false, 2, 2, 2, read_binary<BinaryKind::add>, true},
+    {BuiltinOperator::SUB, false, 2, 2, 2, read_binary<BinaryKind::subtract>, true},
+    {BuiltinOperator::MUL, false, 2, 2, 2, read_binary<BinaryKind::multiply>, true},
+    {BuiltinOperator::DIV, false, 2, 2, 2, read_binary<BinaryKind::divide>, true},
+    {BuiltinOperator::MINIMUM, false, 2, 2, 2, read_binary<BinaryKind::minimum>, true},
+    {BuiltinOperator::MAXIMUM, false, 2, 2, 2, read_binary<BinaryKind::maximum>, true},
+    {BuiltinOperator::SQUARED_DIFFERENCE, false, 2, 2, 2, read_binary<BinaryKind::squared_difference>, true},
+    {BuiltinOperator::PRELU, false, 2, 2, 2, read_binary<BinaryKind::prelu>, true},
+    {BuiltinOperator::ABS, false, 1, 1, 1, read_unary<UnaryKind::abs>},
+    {BuiltinOperator::ELU, false, 1, 1, 1, read_unary<UnaryKind::elu>},
+    {BuiltinOperator::EXP, false, 1, 1, 1, read_unary<UnaryKind::exp>},
+    {BuiltinOperator::HARD_SWISH, false, 1, 1, 1, read_unary<UnaryKind::hard_swish>},
+    {BuiltinOperator::LEAKY_RELU, false, 1, 1, 1, read_leaky_relu},
+    {BuiltinOperator::LOG, false, 1, 1, 1, read_unary<UnaryKind::log>},
+    {BuiltinOperator::LOGISTIC, false, 1, 1, 1, read_unary<UnaryKind::logistic>},
+    {BuiltinOperator::NEG, false, 1, 1, 1, read_unary<UnaryKind::neg>},
+    {BuiltinOperator::RSQRT, false, 1, 1, 1, read_unary<UnaryKind::rsqrt>},
+    {BuiltinOperator::SQRT, false, 1, 1, 1, read_unary<UnaryKind::sqrt>},
+    {BuiltinOperator::SQUARE, false, 1, 1, 1, read_unary<UnaryKind::square>},
+    {BuiltinOperator::TANH, false, 1, 1, 1, read_unary<UnaryKind::tanh>},
     {BuiltinOperator::MEAN, false, 2, 2, 1, read_mean},
     {BuiltinOperator::PAD, false, 2, 2, 1, read_pad},
     {BuiltinOperator::RESHAPE, false, 1, 2, 1, read_plain<Reshape>},

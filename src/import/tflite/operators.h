@@ -13,7 +13,7 @@ struct TfliteOp {
   const TfliteReader& reader;
   const tflite::Operator& op;
   std::vector<int> inputs;  ///< indices in the file
-  const Tensor& input;      ///< the first activation
+  const Tensor& input;      ///< the first operand
   const Tensor& output;
   const Tensor* weights = nullptr;  ///< of a weighted operator
 };
@@ -27,6 +27,7 @@ struct TfliteKind {
   std::size_t least_inputs, most_inputs;
   std::size_t activations;  ///< the first inputs; kAnyNumber: all of them
   Complaint (*read)(const TfliteOp& op, OpKind& kind);
+  bool constant_operand = false;  ///< one of two activations may be a constant of the file
 };
 
 /// Null for an operator that ripc has no kernel for.

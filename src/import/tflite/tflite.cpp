@@ -165,10 +165,18 @@ class TfliteImporter {
     if (Complaint complaint = read_tensors(*kind, inputs, outputs[0])) return complaint;
 
     const std::size_t activations = std::min(kind->activations, inputs.size());
-    for (std::size_t i = 0; i < activations; ++i) op.inputs.push_back(id(inputs[i]));
+    TensorId constant = kNoTensor;
+    for (std::size_t i = 0; i < activations; ++i) {
+      if (graph_.tensors[size(id(inputs[i]))].constant) {
+        constant = id(inputs[i]);
+      } else {
+        op.inputs.push_back(id(inputs[i]));
+      }
+    }
+    if (op.inputs.empty()) return complain("constant operands only", "an activation", {}, reader_.name(inputs[0]));
     op.output = id(outputs[0]);
     const Tensor* weights = kind->weighted ? &graph_.tensors[size(id(inputs[1]))] : nullptr;
-    const TfliteOp read{reader_, source, inputs, graph_.tensors[size(op.inputs[0])], graph_.tensors[size(op.output)],
+    const TfliteOp read{reader_, source, inputs, graph_.tensors[size(id(inputs[0]))], graph_.tensors[size(op.output)],
                         weights};
     if (Complaint complaint = kind->read(read, op.kind)) return complaint;
     std::visit(
@@ -177,6 +185,10 @@ class TfliteImporter {
             fields.weights = id(inputs[1]);
             fields.bias = inputs.size() > 2 ? id(inputs[2]) : kNoTensor;
           }
+          if constexpr (requires { fields.constant; }) {
+            fields.constant = constant;
+            fields.constant_first = constant == id(inputs[0]);
+          }
         },
         op.kind);
     return fault_of(graph_, op);
@@ -184,11 +196,13 @@ class TfliteImporter {
 
   Complaint read_tensors(const TfliteKind& kind, const std::vector<int>& inputs, int output) {
     for (std::size_t i = 0; i < std::min(kind.activations, inputs.size()); ++i) {
-      const bool computed = written_[size(inputs[i])] || ids_[size(inputs[i])] != kNoTensor;
-      if (!computed && reader_.has_data(inputs[i])) {
+      const TensorId known = ids_[size(inputs[i])];
+      const bool computed = written_[size(inputs[i])] || (known != kNoTensor && !graph_.tensors[size(known)].constant);
+      const bool constant = !computed && reader_.has_data(inputs[i]);
+      if (constant && !kind.constant_operand) {
         return complain("constant operand", "an activation", {}, reader_.name(inputs[i]));
       }
-      if (Complaint complaint = add_tensor(inputs[i], false)) return complaint;
+      if (Complaint complaint = add_tensor(inputs[i], constant)) return complaint;
     }
     for (std::size_t i = kind.activations; kind.weighted && i < inputs.size(); ++i) {
       if (!reader_.has_data(inputs[i])) {

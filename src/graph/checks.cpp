@@ -1,0 +1,40 @@
+#include "graph/checks.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace ripc {
+
+Complaint type_fault(const Tensor& tensor, const char* expected) {
+  return complain("unsupported type", expected, type_name(tensor.type), tensor.name);
+}
+
+Complaint scale_fault(const Tensor& tensor) {
+  const auto& scale = tensor.quantization.scale;
+  if (scale.size() != 1) {
+    return complain("activation without quantisation for the whole tensor", "one scale and zero point",
+                    fmt::format("{} scales", scale.size()), tensor.name);
+  }
+  if (scale[0] > 0.0F) return {};
+  return complain("bad scale of an activation", "a number above 0", fmt::format("{}", scale[0]), tensor.name);
+}
+
+Complaint multiplier_fault(double value) {
+  int shift = 0;  // value = m * 2^shift, 0.5 <= m < 1
+  std::frexp(value, &shift);
+  if (std::isfinite(value) && shift < 31) return {};
+  return complain("scales too far apart", {}, fmt::format("a ratio of {}", value));
+}
+
+Complaint limit_fault(float value, const Tensor& tensor) {
+  const float scale = tensor.quantization.scale[0];
+  if (value / scale < 1e9F) return {};
+  return complain("scale too small for the activation", {}, fmt::format("{}", scale), tensor.name);
+}
+
+Complaint activation_fault(Activation limits, const Tensor& output) {
+  return limits == Activation::none ? Complaint{} : limit_fault(6.0F, output);
+}
+
+}  // namespace ripc

@@ -1,0 +1,25 @@
+// The conditions that operators of several kinds ask of their tensors. Each returns what is wrong, or nothing.
+#pragma once
+
+#include "graph/complaint.h"
+
+namespace ripc {
+
+Complaint type_fault(const Tensor& tensor, const char* expected);
+
+/// One scale for the whole tensor, and above zero.
+Complaint scale_fault(const Tensor& tensor);
+
+/// Fixed-point multipliers shift left by less than 31.
+Complaint multiplier_fault(double value);
+
+/// A real limit becomes an integer of 32 bits at the scale of the tensor.
+Complaint limit_fault(float value, const Tensor& tensor);
+
+Complaint activation_fault(Activation limits, const Tensor& output);
+
+/// What OperatorCheck asks of elementwise operators.
+Complaint elementwise_fault(const Graph& graph, const Op& op, const Unary& unary);
+Complaint elementwise_fault(const Graph& graph, const Op& op, const Binary& binary);
+
+}  // namespace ripc
