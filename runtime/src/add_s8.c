@@ -10,7 +10,7 @@ static int32_t scaled(int32_t x, int32_t zero, int32_t multiplier, int32_t shift
 }
 
 static inline void add(const void* params, const int8_t* a, const int8_t* b, int8_t* out) {
-  const rip_add_s8* op = (const rip_add_s8*)params;
+  const rip_add* op = (const rip_add*)params;
   const int32_t left = scaled(rip_operand_s8(a, op->operand0), op->zero0, op->multiplier0, op->shift0);
   const int32_t right = scaled(rip_operand_s8(b, op->operand1), op->zero1, op->multiplier1, op->shift1);
   const int32_t sum = op->sign1 > 0 ? left + right : left - right;
@@ -18,7 +18,7 @@ static inline void add(const void* params, const int8_t* a, const int8_t* b, int
   *out = (int8_t)rip_clamp(y, op->act_min, op->act_max);
 }
 
-RIP_HOT void rip_add_s8_row(const rip_add_s8* params, const rip_row_call* call) {
-  RIP_FLASH_STRUCT(rip_add_s8, op, params);
+RIP_HOT void rip_add_s8_row(const rip_add* params, const rip_row_call* call) {
+  RIP_FLASH_STRUCT(rip_add, op, params);
   rip_each_pair(op, call, op->channels, op->operand0, op->operand1, 1, 1, add);
 }

@@ -5,14 +5,36 @@
 #include <string.h>
 
 const rip_contract* rip_find_contract(const char* kernel) {
-  static const rip_contract* const contracts[] = {&rip_conv2d_s8_row_contract,      &rip_pointwise_s8_row_contract,
-                                                  &rip_depthwise_s8_row_contract,   &rip_depthwise_s8_plane_contract,
-                                                  &rip_avgpool_s8_row_contract,     &rip_maxpool_s8_row_contract,
-                                                  &rip_add_s8_row_contract,         &rip_mul_s8_row_contract,
-                                                  &rip_mean_s8_whole_contract,      &rip_pad_row_contract,
-                                                  &rip_softmax_s8_row_contract,     &rip_table_s8_row_contract,
-                                                  &rip_table_f32_row_contract,      &rip_quantize_f32_row_contract,
-                                                  &rip_resize_nearest_row_contract, &rip_concat_row_contract};
+  static const rip_contract* const contracts[] = {&rip_conv2d_s8_row_contract,
+                                                  &rip_pointwise_s8_row_contract,
+                                                  &rip_depthwise_s8_row_contract,
+                                                  &rip_depthwise_s8_plane_contract,
+                                                  &rip_avgpool_s8_row_contract,
+                                                  &rip_maxpool_s8_row_contract,
+                                                  &rip_add_s8_row_contract,
+                                                  &rip_mul_s8_row_contract,
+                                                  &rip_mean_s8_whole_contract,
+                                                  &rip_pad_row_contract,
+                                                  &rip_softmax_s8_row_contract,
+                                                  &rip_table_s8_row_contract,
+                                                  &rip_table_f32_row_contract,
+                                                  &rip_quantize_f32_row_contract,
+                                                  &rip_resize_nearest_row_contract,
+                                                  &rip_concat_row_contract,
+                                                  &rip_add_s16_row_contract,
+                                                  &rip_squared_difference_s8_row_contract,
+                                                  &rip_squared_difference_s16_row_contract,
+                                                  &rip_mul_s16_row_contract,
+                                                  &rip_div_s8_row_contract,
+                                                  &rip_minmax_s8_row_contract,
+                                                  &rip_minmax_s16_row_contract,
+                                                  &rip_prelu_s8_row_contract,
+                                                  &rip_pair_f32_row_contract,
+                                                  &rip_pair_s32_row_contract,
+                                                  &rip_unary_f32_row_contract,
+                                                  &rip_exponential_f32_row_contract,
+                                                  &rip_sigmoid_s16_row_contract,
+                                                  &rip_slopes_s16_row_contract};
   size_t i;
   for (i = 0; i < sizeof contracts / sizeof contracts[0]; i++) {
     if (strcmp(contracts[i]->kernel, kernel) == 0) return contracts[i];

@@ -182,9 +182,11 @@ class OperatorCheck {
   }
 
   Complaint operator()(const Clamp& clamp) const {
-    if (Complaint fault = quantized_int8(1)) return fault;
+    if (Complaint fault = inputs(1)) return fault;
     if (Complaint fault = same_shape()) return fault;
     if (clamp.activation == Activation::none) return complain("clamp without limits");
+    if (input().type == DataType::float32 && output().type == DataType::float32) return {};
+    if (Complaint fault = quantized_int8(1)) return fault;
     if (clamp.activation == Activation::relu6) return limit_fault(6.0F, input());
     if (Complaint fault = activation(clamp.activation)) return fault;
     return multiplier_fault(static_cast<double>(input_scale(0) / output_scale()));

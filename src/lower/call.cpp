@@ -31,8 +31,45 @@ struct Call {
       rip_avgpool_s8_row(&p, &call);
     }
   }
-  void operator()(const rip_add_s8& p) const { rip_add_s8_row(&p, &call); }
-  void operator()(const rip_mul_s8& p) const { rip_mul_s8_row(&p, &call); }
+  void operator()(const rip_add& p) const {
+    if (kernel == "rip_add_s16_row") {
+      rip_add_s16_row(&p, &call);
+    } else if (kernel == "rip_squared_difference_s8_row") {
+      rip_squared_difference_s8_row(&p, &call);
+    } else if (kernel == "rip_squared_difference_s16_row") {
+      rip_squared_difference_s16_row(&p, &call);
+    } else {
+      rip_add_s8_row(&p, &call);
+    }
+  }
+  void operator()(const rip_mul& p) const {
+    if (kernel == "rip_mul_s16_row") {
+      rip_mul_s16_row(&p, &call);
+    } else if (kernel == "rip_div_s8_row") {
+      rip_div_s8_row(&p, &call);
+    } else {
+      rip_mul_s8_row(&p, &call);
+    }
+  }
+  void operator()(const rip_minmax& p) const {
+    if (kernel == "rip_minmax_s16_row") {
+      rip_minmax_s16_row(&p, &call);
+    } else {
+      rip_minmax_s8_row(&p, &call);
+    }
+  }
+  void operator()(const rip_prelu_s8& p) const { rip_prelu_s8_row(&p, &call); }
+  void operator()(const rip_pair_f32& p) const { rip_pair_f32_row(&p, &call); }
+  void operator()(const rip_pair_s32& p) const { rip_pair_s32_row(&p, &call); }
+  void operator()(const rip_unary_f32& p) const {
+    if (kernel == "rip_exponential_f32_row") {
+      rip_exponential_f32_row(&p, &call);
+    } else {
+      rip_unary_f32_row(&p, &call);
+    }
+  }
+  void operator()(const rip_sigmoid_s16& p) const { rip_sigmoid_s16_row(&p, &call); }
+  void operator()(const rip_slopes_s16& p) const { rip_slopes_s16_row(&p, &call); }
   void operator()(const rip_mean_s8& p) const { rip_mean_s8_whole(&p, &call); }
   void operator()(const rip_pad& p) const { rip_pad_row(&p, &call); }
   void operator()(const rip_softmax_s8& p) const { rip_softmax_s8_row(&p, &call); }

@@ -1,112 +1,60 @@
-// Functions of one scalar, and of two.
+// Functions of two scalars, and which lowering a function of one has.
 #include <algorithm>
-#include <cmath>
+#include <limits>
 
 #include "graph/broadcast.h"
-#include "lower/byte_table.h"
-#include "rip/exponential.h"
+#include "lower/unary.h"
 
 namespace ripc {
 namespace {
 
-/// (x - in_zero) at the input's scale as Q4.27, where it lies within the 15 that the reference's exponentials take.
-struct Exponent {
-  std::int32_t multiplier = 0;
-  int shift = 0;
-  std::int64_t radius = 0;
-};
-
-Exponent exponent_of(float scale) {
-  Exponent exponent;
-  const double fraction = std::frexp(static_cast<double>(scale) * 0x1p27, &exponent.shift);
-  exponent.multiplier = static_cast<std::int32_t>(std::round(fraction * 0x1p31));
-  exponent.radius = static_cast<std::int64_t>(std::floor(15.0 * 0x1p27 / std::ldexp(1.0, exponent.shift)));
-  return exponent;
-}
-
-/// 1 / (1 + exp(-x)): Q4.27 to Q0.31.
-std::int32_t logistic(std::int32_t x) {
-  if (x == 0) return std::int32_t{1} << 30;
-  const std::int32_t y = rip_reciprocal_of_one_plus(rip_exp_of_negative(x > 0 ? -x : x, 4));
-  return x > 0 ? y : INT32_MAX - y;
-}
-
-/// Q4.27 to Q0.31: (1 - exp(-2x)) / (1 + exp(-2x)), the double being the same bits with one integer bit more.
-std::int32_t hyperbolic_tangent(std::int32_t x) {
-  if (x == 0) return 0;
-  const std::int32_t y = rip_one_minus_over_one_plus(rip_exp_of_negative(x > 0 ? -x : x, 5));
-  return x > 0 ? y : -y;
-}
-
-/// clamp(f(x - in_zero) / 2^bits + out_zero), saturated where x is too far from zero.
-template <typename Function>
-KernelParams exponential_table(LowerBuilder& b, Function f, int bits) {
-  const Exponent exponent = exponent_of(b.scale(b.input()));
-  return byte_table(b, [&](std::int32_t x) {
-    const std::int32_t value = x - b.zero(b.input());
-    if (value <= -exponent.radius) return std::int32_t{INT8_MIN};
-    if (value >= exponent.radius) return std::int32_t{INT8_MAX};
-    const std::int32_t y = f(rip_requantize(value, exponent.multiplier, exponent.shift));
-    return rip_clamp(rip_rounded_shift(y, bits) + b.zero(b.output()), INT8_MIN, INT8_MAX);
-  });
-}
-
-std::int32_t held_to_16_bits(std::int64_t x) {
-  return static_cast<std::int32_t>(std::clamp<std::int64_t>(x, INT16_MIN, INT16_MAX));
-}
-
-/// round(a * b / 2^15), halves up.
-std::int32_t high_product_16(std::int32_t a, std::int32_t b) { return held_to_16_bits((a * b + (1 << 14)) >> 15); }
-
-std::int32_t multiplier_of_16_bits(const FixedPoint& fixed) {
-  if (fixed.multiplier >= INT32_MAX - (1 << 15)) return INT16_MAX;
-  return (fixed.multiplier + (1 << 15)) >> 16;
-}
-
-/// x * clamp(x + 3, 0, 6) / 6 in 16 bits; the reference's scales are binary32.
-KernelParams hard_swish_table(LowerBuilder& b) {
-  const float fine = (1.0F / 128.0F) * b.scale(b.input());
-  const FixedPoint out = quantize_multiplier(static_cast<double>(fine / b.scale(b.output())));
-  const FixedPoint slope = quantize_multiplier(static_cast<double>(fine / (3.0F / 32768.0F)));
-  if (out.shift > 0) b.fail("output scale too small", {}, {}, &b.output());
-  return byte_table(b, [&](std::int32_t x) {
-    const std::int32_t value = (x - b.zero(b.input())) * 128;
-    const std::int32_t product = high_product_16(value, multiplier_of_16_bits(out));
-    std::int32_t gate = value;  // becomes clamp(x / 3, -1, 1), and then (1 + that) / 2
-    if (slope.shift > 0)
-      gate = held_to_16_bits(std::int64_t{gate} * (std::int64_t{1} << std::min(slope.shift - 1, 31)));
-    gate = high_product_16(gate, multiplier_of_16_bits(slope));
-    if (slope.shift > 0) gate = held_to_16_bits(std::int64_t{gate} * 2);
-    if (slope.shift < 0) gate = rip_rounded_shift(gate, -slope.shift);
-    gate = (gate + 32768) >> 1;
-    const std::int32_t y = held_to_16_bits(gate * product / 32768);
-    return rip_clamp(rip_rounded_shift(y, -out.shift) + b.zero(b.output()), INT8_MIN, INT8_MAX);
-  });
-}
-
-/// One factor on each side of zero, both from binary32. A negative slope turns the sign after the rounding.
-KernelParams leaky_relu_table(LowerBuilder& b, float alpha) {
-  const float in = b.scale(b.input()), out = b.scale(b.output());
-  const auto below = static_cast<double>(in * alpha / out);
-  const FixedPoint slope = quantize_multiplier(std::abs(below)),
-                   plain = quantize_multiplier(static_cast<double>(in / out));
-  return byte_table(b, [&](std::int32_t x) {
-    const std::int32_t value = x - b.zero(b.input());
-    const FixedPoint& fixed = value >= 0 ? plain : slope;
-    const std::int32_t y = rip_requantize(value, fixed.multiplier, fixed.shift);
-    return rip_clamp((value < 0 && below < 0.0 ? -y : y) + b.zero(b.output()), INT8_MIN, INT8_MAX);
-  });
-}
-
-/// The bits of rip_mul_s8::operand0 and its like.
+/// How the kernel reads a row of the operand.
 std::int32_t operand_bits(const LowerBuilder& b, const Tensor& operand) {
   const std::optional<Broadcast> broadcast = broadcast_of(operand, b.output());
   if (!broadcast) b.fail("shapes that do not broadcast", {}, {}, &operand);
-  const bool every_pixel = b.one_row() ? image_shape(operand).height * image_shape(operand).width != 1 ||
-                                             image_shape(b.output()).height * image_shape(b.output()).width == 1
-                                       : broadcast->every_column;
+  const ImageShape in = image_shape(operand), out = image_shape(b.output());
+  const bool every_pixel = b.one_row() ? in.height * in.width == out.height * out.width : broadcast->every_column;
   return (every_pixel ? RIP_EVERY_PIXEL : 0) | (broadcast->every_channel ? RIP_EVERY_CHANNEL : 0) |
          (operand.constant ? RIP_IN_FLASH : 0);
+}
+
+/// The two operands of one operator.
+struct Pair {
+  LowerBuilder& b;
+  const Binary& binary;
+  const Tensor &left, &right;
+
+  const Tensor& out() const { return b.output(); }
+  bool wide() const { return out().type == DataType::int16; }
+  double scale(const Tensor& t) const { return static_cast<double>(b.scale(t)); }
+
+  StoredRange range() const { return activation_range(binary.activation, out().type, b.scale(out()), b.zero(out())); }
+};
+
+/// What the factors of a sum are made of: in binary64 for ADD, step by step in binary32 for SUB. `unit`: of the head
+/// room of the sum.
+struct SumFactors {
+  double left = 0, right = 0, back = 0;
+};
+
+template <typename Real>
+SumFactors sum_factors(Real left, Real right, Real out, Real unit) {
+  const Real twice = 2 * std::max(left, right);
+  return {static_cast<double>(left / twice), static_cast<double>(right / twice),
+          static_cast<double>(twice / (unit * out))};
+}
+
+SumFactors factors_of(const Pair& p) {
+  if (p.binary.kind == BinaryKind::subtract) {
+    return sum_factors<float>(p.b.scale(p.left), p.b.scale(p.right), p.b.scale(p.out()), p.wide() ? 0x1p15F : 0x1p20F);
+  }
+  if (p.binary.kind == BinaryKind::add) {
+    return sum_factors<double>(p.scale(p.left), p.scale(p.right), p.scale(p.out()), p.wide() ? 0x1p15 : 0x1p20);
+  }
+  // The square of the difference has twice the head room.
+  const double twice = 2.0 * std::max(p.scale(p.left), p.scale(p.right));
+  const float unit = (p.wide() ? 1.0F : 0x1p14F) * p.b.scale(p.out());
+  return {p.scale(p.left) / twice, p.scale(p.right) / twice, twice * twice / static_cast<double>(unit)};
 }
 
 /// The reference takes no factor of a sum that is not below one.
@@ -116,94 +64,149 @@ FixedPoint below_one(const LowerBuilder& b, double factor, const Tensor& t) {
   return fixed;
 }
 
-/// What the factors of a sum are made of: in binary64 for ADD, step by step in binary32 for SUB.
-struct SumFactors {
-  double left = 0, right = 0, back = 0;
+KernelParams sum(const Pair& p) {
+  const SumFactors factors = factors_of(p);
+  const FixedPoint factor0 = below_one(p.b, factors.left, p.left), factor1 = below_one(p.b, factors.right, p.right);
+  const FixedPoint back = below_one(p.b, factors.back, p.out());
+  return rip_add{.channels = p.b.out_channels(),
+                 .operand0 = operand_bits(p.b, p.left),
+                 .operand1 = operand_bits(p.b, p.right),
+                 .sign1 = p.binary.kind == BinaryKind::add ? 1 : -1,
+                 .zero0 = p.b.zero(p.left),
+                 .multiplier0 = factor0.multiplier,
+                 .shift0 = factor0.shift,
+                 .zero1 = p.b.zero(p.right),
+                 .multiplier1 = factor1.multiplier,
+                 .shift1 = factor1.shift,
+                 .out_zero = p.b.zero(p.out()),
+                 .out_multiplier = back.multiplier,
+                 .out_shift = back.shift,
+                 .act_min = p.range().min,
+                 .act_max = p.range().max};
+}
+
+/// MUL and DIV; the ratio of a quotient is rounded to binary32.
+KernelParams product(const Pair& p) {
+  const float quotient = p.b.scale(p.left) / (p.b.scale(p.right) * p.b.scale(p.out()));
+  const FixedPoint fixed =
+      quantize_multiplier(p.binary.kind == BinaryKind::divide ? static_cast<double>(quotient)
+                                                              : p.scale(p.left) * p.scale(p.right) / p.scale(p.out()));
+  return rip_mul{.channels = p.b.out_channels(),
+                 .operand0 = operand_bits(p.b, p.left),
+                 .operand1 = operand_bits(p.b, p.right),
+                 .zero0 = p.b.zero(p.left),
+                 .zero1 = p.b.zero(p.right),
+                 .multiplier = fixed.multiplier,
+                 .shift = fixed.shift,
+                 .out_zero = p.b.zero(p.out()),
+                 .act_min = p.range().min,
+                 .act_max = p.range().max};
+}
+
+KernelParams prelu(const Pair& p) {
+  const FixedPoint plain = quantize_multiplier(p.scale(p.left) / p.scale(p.out()));
+  const FixedPoint slope = quantize_multiplier(p.scale(p.left) * p.scale(p.right) / p.scale(p.out()));
+  return rip_prelu_s8{.channels = p.b.out_channels(),
+                      .operand0 = operand_bits(p.b, p.left),
+                      .operand1 = operand_bits(p.b, p.right),
+                      .zero0 = p.b.zero(p.left),
+                      .zero1 = p.b.zero(p.right),
+                      .multiplier = plain.multiplier,
+                      .shift = plain.shift,
+                      .slope_multiplier = slope.multiplier,
+                      .slope_shift = slope.shift,
+                      .out_zero = p.b.zero(p.out())};
+}
+
+rip_function function_of(BinaryKind kind) {
+  switch (kind) {
+    case BinaryKind::subtract:
+      return RIP_SUBTRACT;
+    case BinaryKind::multiply:
+      return RIP_MULTIPLY;
+    case BinaryKind::divide:
+      return RIP_DIVIDE;
+    case BinaryKind::minimum:
+      return RIP_MINIMUM;
+    case BinaryKind::maximum:
+      return RIP_MAXIMUM;
+    case BinaryKind::squared_difference:
+      return RIP_SQUARED_DIFFERENCE;
+    case BinaryKind::prelu:
+      return RIP_PRELU;
+    case BinaryKind::add:
+      break;
+  }
+  return RIP_ADD;
+}
+
+/// Without an activation the reference holds a result within what binary32 can say.
+struct FloatRange {
+  float min = std::numeric_limits<float>::lowest(), max = std::numeric_limits<float>::max();
 };
 
-template <typename Real>
-SumFactors sum_factors(Real left, Real right, Real out) {
-  const Real twice = 2 * std::max(left, right);
-  return {static_cast<double>(left / twice), static_cast<double>(right / twice),
-          static_cast<double>(twice / (Real{0x1p20F} * out))};
+FloatRange float_range(Activation activation) {
+  switch (activation) {
+    case Activation::relu:
+      return {.min = 0.0F};
+    case Activation::relu6:
+      return {.min = 0.0F, .max = 6.0F};
+    case Activation::relu_n1_to_1:
+      return {.min = -1.0F, .max = 1.0F};
+    case Activation::none:
+      break;
+  }
+  return {};
 }
 
-KernelParams sum(LowerBuilder& b, const Binary& binary, const Tensor& left, const Tensor& right) {
-  const Tensor& out = b.output();
-  const bool subtract = binary.kind == BinaryKind::subtract;
-  const SumFactors factors =
-      subtract ? sum_factors<float>(b.scale(left), b.scale(right), b.scale(out))
-               : sum_factors<double>(static_cast<double>(b.scale(left)), static_cast<double>(b.scale(right)),
-                                     static_cast<double>(b.scale(out)));
-  const FixedPoint factor0 = below_one(b, factors.left, left), factor1 = below_one(b, factors.right, right);
-  const FixedPoint back = below_one(b, factors.back, out);
-  const StoredRange range = activation_range(binary.activation, out.type, b.scale(out), b.zero(out));
-  return rip_add_s8{.channels = b.out_channels(),
-                    .operand0 = operand_bits(b, left),
-                    .operand1 = operand_bits(b, right),
-                    .sign1 = subtract ? -1 : 1,
-                    .zero0 = b.zero(left),
-                    .multiplier0 = factor0.multiplier,
-                    .shift0 = factor0.shift,
-                    .zero1 = b.zero(right),
-                    .multiplier1 = factor1.multiplier,
-                    .shift1 = factor1.shift,
-                    .out_zero = b.zero(out),
-                    .out_multiplier = back.multiplier,
-                    .out_shift = back.shift,
-                    .act_min = range.min,
-                    .act_max = range.max};
+KernelParams float_pair(const Pair& p) {
+  const FloatRange range = float_range(p.binary.activation);
+  return rip_pair_f32{.function = function_of(p.binary.kind),
+                      .channels = p.b.out_channels(),
+                      .operand0 = operand_bits(p.b, p.left),
+                      .operand1 = operand_bits(p.b, p.right),
+                      .act_min = range.min,
+                      .act_max = range.max};
 }
 
-KernelParams product(LowerBuilder& b, const Binary& binary, const Tensor& left, const Tensor& right) {
-  const Tensor& out = b.output();
-  const FixedPoint fixed = quantize_multiplier(static_cast<double>(b.scale(left)) *
-                                               static_cast<double>(b.scale(right)) / static_cast<double>(b.scale(out)));
-  // The product of two differences of bytes has 17 bits.
-  if (fixed.shift > 14) b.fail("scales too far apart", "a ratio below 2^14", {}, &out);
-  const StoredRange range = activation_range(binary.activation, out.type, b.scale(out), b.zero(out));
-  return rip_mul_s8{.channels = b.out_channels(),
-                    .operand0 = operand_bits(b, left),
-                    .operand1 = operand_bits(b, right),
-                    .zero0 = b.zero(left),
-                    .zero1 = b.zero(right),
-                    .multiplier = fixed.multiplier,
-                    .shift = fixed.shift,
-                    .out_zero = b.zero(out),
-                    .act_min = range.min,
-                    .act_max = range.max};
+KernelParams int32_pair(const Pair& p) {
+  return rip_pair_s32{.function = function_of(p.binary.kind),
+                      .channels = p.b.out_channels(),
+                      .operand0 = operand_bits(p.b, p.left),
+                      .operand1 = operand_bits(p.b, p.right)};
+}
+
+KernelParams minmax(const Pair& p) {
+  return rip_minmax{.channels = p.b.out_channels(),
+                    .operand0 = operand_bits(p.b, p.left),
+                    .operand1 = operand_bits(p.b, p.right),
+                    .maximum = p.binary.kind == BinaryKind::maximum ? 1 : 0};
 }
 
 }  // namespace
 
 KernelParams params_of(LowerBuilder& b, const Unary& unary) {
-  switch (unary.kind) {
-    case UnaryKind::logistic:
-      return exponential_table(b, logistic, 23);
-    case UnaryKind::tanh:
-      return exponential_table(b, hyperbolic_tangent, 24);
-    case UnaryKind::hard_swish:
-      return hard_swish_table(b);
-    case UnaryKind::leaky_relu:
-      return leaky_relu_table(b, unary.alpha);
-    default:
-      break;
-  }
-  b.fail("operator without an integer form", "float32", type_name(b.input().type), &b.input());
+  if (b.input().type == DataType::float32) return float_unary(b, unary);
+  return b.input().type == DataType::int16 ? wide_unary(b, unary) : byte_unary(b, unary);
 }
 
 KernelParams params_of(LowerBuilder& b, const Binary& binary) {
   const auto [left, right] = operands_of(b.op(), binary);
+  const Pair pair{b, binary, b.tensor(left), b.tensor(right)};
+  if (b.output().type == DataType::float32) return float_pair(pair);
+  if (b.output().type == DataType::int32) return int32_pair(pair);
   switch (binary.kind) {
-    case BinaryKind::add:
-    case BinaryKind::subtract:
-      return sum(b, binary, b.tensor(left), b.tensor(right));
     case BinaryKind::multiply:
-      return product(b, binary, b.tensor(left), b.tensor(right));
+    case BinaryKind::divide:
+      return product(pair);
+    case BinaryKind::minimum:
+    case BinaryKind::maximum:
+      return minmax(pair);
+    case BinaryKind::prelu:
+      return prelu(pair);
     default:
-      break;
+      return sum(pair);
   }
-  b.fail("operator without an integer form", "float32", type_name(b.output().type), &b.output());
 }
 
 }  // namespace ripc

@@ -30,9 +30,35 @@ struct Kernels {
   Names operator()(const Pool2d& pool) const {
     return {pool.kind == PoolKind::average ? "rip_avgpool_s8_row" : "rip_maxpool_s8_row"};
   }
-  Names operator()(const Unary&) const { return {"rip_table_s8_row"}; }
+  DataType type() const { return graph.tensors[static_cast<std::size_t>(op.output)].type; }
+
+  Names operator()(const Unary& unary) const {
+    if (type() == DataType::int8) return {"rip_table_s8_row"};
+    const bool sigmoid = unary.kind == UnaryKind::logistic || unary.kind == UnaryKind::tanh;
+    if (type() == DataType::int16) return {sigmoid ? "rip_sigmoid_s16_row" : "rip_slopes_s16_row"};
+    const bool library =
+        sigmoid || unary.kind == UnaryKind::elu || unary.kind == UnaryKind::exp || unary.kind == UnaryKind::log;
+    return {library ? "rip_exponential_f32_row" : "rip_unary_f32_row"};
+  }
   Names operator()(const Binary& binary) const {
-    return {binary.kind == BinaryKind::multiply ? "rip_mul_s8_row" : "rip_add_s8_row"};
+    if (type() == DataType::float32) return {"rip_pair_f32_row"};
+    if (type() == DataType::int32) return {"rip_pair_s32_row"};
+    const bool wide = type() == DataType::int16;
+    switch (binary.kind) {
+      case BinaryKind::multiply:
+        return {wide ? "rip_mul_s16_row" : "rip_mul_s8_row"};
+      case BinaryKind::divide:
+        return {"rip_div_s8_row"};
+      case BinaryKind::minimum:
+      case BinaryKind::maximum:
+        return {wide ? "rip_minmax_s16_row" : "rip_minmax_s8_row"};
+      case BinaryKind::prelu:
+        return {"rip_prelu_s8_row"};
+      case BinaryKind::squared_difference:
+        return {wide ? "rip_squared_difference_s16_row" : "rip_squared_difference_s8_row"};
+      default:
+        return {wide ? "rip_add_s16_row" : "rip_add_s8_row"};
+    }
   }
   Names operator()(const Mean&) const { return {"rip_mean_s8_whole"}; }
   Names operator()(const Pad&) const { return {"rip_pad_row"}; }
@@ -44,7 +70,9 @@ struct Kernels {
   Names operator()(const Dequantize&) const { return {"rip_table_f32_row"}; }
   Names operator()(const ResizeNearest&) const { return {"rip_resize_nearest_row"}; }
   Names operator()(const Concat&) const { return {"rip_concat_row"}; }
-  Names operator()(const Clamp&) const { return {"rip_table_s8_row"}; }
+  Names operator()(const Clamp&) const {
+    return {type() == DataType::float32 ? "rip_unary_f32_row" : "rip_table_s8_row"};
+  }
   Names operator()(const Reshape&) const { throw std::logic_error("a RESHAPE has no kernel: it is an alias"); }
 };
 

@@ -42,6 +42,13 @@ KernelParams params_of(LowerBuilder& b, const Dequantize&) {
 
 KernelParams params_of(LowerBuilder& b, const Clamp& clamp) {
   const Tensor &in = b.input(), &out = b.output();
+  if (in.type == DataType::float32) {
+    const bool one_sided = clamp.activation == Activation::relu, around = clamp.activation == Activation::relu_n1_to_1;
+    return rip_unary_f32{.function = one_sided ? RIP_RELU : RIP_CLAMP,
+                         .channels = b.out_channels(),
+                         .low = around ? -1.0F : 0.0F,
+                         .high = around ? 1.0F : 6.0F};
+  }
   if (clamp.activation == Activation::relu6) {
     // Never rescaled: the limits are those of the input's quantisation.
     const StoredRange range = activation_range(Activation::relu6, in.type, b.scale(in), b.zero(in));

@@ -19,7 +19,10 @@ FixedPoint quantize_multiplier(double factor) {
   return {static_cast<std::int32_t>(multiplier), shift};
 }
 
-StoredRange type_range(DataType type) { return type == DataType::uint8 ? StoredRange{0, 255} : StoredRange{-128, 127}; }
+StoredRange type_range(DataType type) {
+  if (type == DataType::int16) return {-32768, 32767};
+  return type == DataType::uint8 ? StoredRange{0, 255} : StoredRange{-128, 127};
+}
 
 StoredRange activation_range(Activation activation, DataType type, float scale, std::int32_t zero_point) {
   StoredRange range = type_range(type);

@@ -26,7 +26,7 @@ struct StoredRange {
   bool operator==(const StoredRange&) const = default;
 };
 
-/// What an 8-bit type can store.
+/// What a type of 8 or 16 bits can store.
 StoredRange type_range(DataType type);
 
 /// What a tensor stores after an activation: the type's range cut at the activation's limits, each rounded in binary32.

@@ -16,6 +16,9 @@ inline Quantization one_scale(float scale, std::int64_t zero) {
 
 inline Quantization random_scale(Random& r) { return one_scale(r.real(0.01F, 0.2F), r.number(-128, 127)); }
 
+/// Scalars of the tensor's type: any integer; real numbers of some size, infinity and NaN left out.
+Bytes random_bytes(const Tensor& tensor, Random& random);
+
 inline Activation random_activation(Random& r) { return static_cast<Activation>(r.number(0, 3)); }
 
 inline ImageShape random_image(Random& r) { return {r.number(1, 6), r.number(1, 7), r.number(1, 11)}; }
@@ -40,12 +43,11 @@ class CaseBuilder {
   }
 
   /// Any bytes that are at hand at compile time.
-  TensorId constant(std::vector<std::int64_t> shape, Quantization quantization) {
-    const TensorId id = tensor(std::move(shape), std::move(quantization));
+  TensorId constant(std::vector<std::int64_t> shape, Quantization quantization, DataType type = DataType::int8) {
+    const TensorId id = tensor(std::move(shape), std::move(quantization), type);
     Tensor& t = graph_.tensors.back();
     t.constant = true;
-    t.data.resize(static_cast<std::size_t>(byte_count(t)));
-    for (std::byte& b : t.data) b = static_cast<std::byte>(random_.number(-128, 127));
+    t.data = random_bytes(t, random_);
     return id;
   }
 

@@ -254,26 +254,32 @@ const std::vector<Family>& families() {
   return all;
 }
 
+Bytes random_bytes(const Tensor& tensor, Random& random) {
+  Bytes bytes(static_cast<std::size_t>(byte_count(tensor)));
+  if (tensor.type != DataType::float32) {
+    for (std::byte& b : bytes) b = static_cast<std::byte>(random.number(0, 255));
+    return bytes;
+  }
+  for (std::size_t at = 0; at < bytes.size(); at += 4) {
+    const float value = random.chance(90) ? random.real(-4.0F, 4.0F) : random.real(-100.0F, 100.0F);
+    std::memcpy(bytes.data() + at, &value, 4);
+  }
+  return bytes;
+}
+
 void randomise_inputs(OpCase& op_case, Random& random) {
   op_case.inputs.clear();
   for (std::size_t i = 0; i < op_case.op().inputs.size(); ++i) {
     const Tensor& tensor = op_case.input(i);
-    Bytes bytes;
-    for (std::int64_t scalar = 0; scalar < element_count(tensor); ++scalar) {
-      if (tensor.type == DataType::float32) {
-        float value = random.real(-4.0F, 4.0F);
-        if (!op_case.output().quantization.scale.empty() &&
-            random.chance(50)) {  // next to a tie, where the last bits count
-          const float scale = op_case.output().quantization.scale[0];
-          value = (std::floor(value / scale) + 0.5F) * scale;
-        }
-        const auto* data = reinterpret_cast<const std::byte*>(&value);
-        bytes.insert(bytes.end(), data, data + sizeof value);
-      } else {
-        for (std::size_t byte = 0; byte < scalar_bytes(tensor.type); ++byte) {
-          bytes.push_back(static_cast<std::byte>(random.number(0, 255)));
-        }
-      }
+    const std::vector<float>& scale = op_case.output().quantization.scale;
+    Bytes bytes = random_bytes(tensor, random);
+    for (std::size_t at = 0; tensor.type == DataType::float32 && !scale.empty() && at < bytes.size(); at += 4) {
+      if (random.chance(50)) continue;
+      // Next to a tie, where the last bits count.
+      float value = 0;
+      std::memcpy(&value, bytes.data() + at, 4);
+      value = (std::floor(value / scale[0]) + 0.5F) * scale[0];
+      std::memcpy(bytes.data() + at, &value, 4);
     }
     op_case.inputs.push_back(std::move(bytes));
   }

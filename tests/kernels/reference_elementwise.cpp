@@ -89,7 +89,13 @@ class Elementwise {
 
   Bytes run(const Unary& unary) {
     const Tensor& in = c_.input();
-    for (Wide i = 0; i < element_count(out_); ++i) put(i, function(unary, in, value(in, c_.inputs[0], i)));
+    for (Wide i = 0; i < element_count(out_); ++i) {
+      if (out_.type == DataType::float32) {
+        put_real(i, function(unary, real(c_.inputs[0], i)));
+      } else {
+        put(i, function(unary, in, value(in, c_.inputs[0], i)));
+      }
+    }
     return std::move(result_);
   }
 
@@ -106,7 +112,14 @@ class Elementwise {
     const auto [a, a_bytes] = operand(left);
     const auto [b, b_bytes] = operand(1 - left);
     for (Wide i = 0; i < element_count(out_); ++i) {
-      put(i, function(binary, *a, *b, value(*a, *a_bytes, index_in(*a, i)), value(*b, *b_bytes, index_in(*b, i))));
+      const Wide at_a = index_in(*a, i), at_b = index_in(*b, i);
+      if (out_.type == DataType::float32) {
+        put_real(i, function(binary, real(*a_bytes, at_a), real(*b_bytes, at_b)));
+      } else if (out_.type == DataType::int32) {
+        put(i, whole(binary, value(*a, *a_bytes, at_a), value(*b, *b_bytes, at_b)));
+      } else {
+        put(i, function(binary, *a, *b, value(*a, *a_bytes, at_a), value(*b, *b_bytes, at_b)));
+      }
     }
     return std::move(result_);
   }
@@ -116,9 +129,19 @@ class Elementwise {
   static float narrow_scale(const Tensor& t) { return t.quantization.scale[0]; }
   static Wide zero(const Tensor& t) { return t.quantization.zero_point[0]; }
 
-  static Wide value(const Tensor&, const Bytes& bytes, Wide index) {
-    const auto byte = std::to_integer<Wide>(bytes[static_cast<std::size_t>(index)]);
-    return byte < 128 ? byte : byte - 256;
+  /// Little endian, with a sign.
+  static Wide value(const Tensor& tensor, const Bytes& bytes, Wide index) {
+    const std::size_t size = scalar_bytes(tensor.type), first = static_cast<std::size_t>(index) * size;
+    Wide number = 0;
+    for (std::size_t i = size; i-- > 0;) number = number * 256 + std::to_integer<Wide>(bytes[first + i]);
+    const Wide modulus = Wide{1} << (8 * size);
+    return number < modulus / 2 ? number : number - modulus;
+  }
+
+  static float real(const Bytes& bytes, Wide index) {
+    float number = 0;
+    std::memcpy(&number, bytes.data() + index * 4, 4);
+    return number;
   }
 
   /// Where an operand has what element `index` of the output needs: axis by axis from the last.
@@ -134,12 +157,21 @@ class Elementwise {
     return result;
   }
 
-  static std::pair<Wide, Wide> limits() { return {-128, 127}; }
+  bool wide() const { return out_.type == DataType::int16; }
+  std::pair<Wide, Wide> limits() const {
+    return wide() ? std::pair<Wide, Wide>{-32768, 32767} : std::pair<Wide, Wide>{-128, 127};
+  }
   Wide held(Wide y) const { return std::clamp(y, limits().first, limits().second); }
 
   void put(Wide index, Wide number) {
-    result_[static_cast<std::size_t>(index)] = static_cast<std::byte>(static_cast<std::uint8_t>(number));
+    const std::size_t size = scalar_bytes(out_.type);
+    for (std::size_t i = 0; i < size; ++i) {
+      result_[static_cast<std::size_t>(index) * size + i] = static_cast<std::byte>(static_cast<std::uint8_t>(number));
+      number >>= 8;
+    }
   }
+
+  void put_real(Wide index, float number) { std::memcpy(result_.data() + index * 4, &number, 4); }
 
   Wide activated(Wide y, Activation activation) const {
     auto [low, high] = limits();
@@ -159,7 +191,7 @@ class Elementwise {
   Wide exponential(const Tensor& in, Wide x, Function f, int bits) const {
     Multiplier by;
     by.m = std::llround(std::frexp(scale(in) * 134217728.0, &by.s) * 2147483648.0);
-    const Wide radius = static_cast<Wide>(std::floor(15.0 * 134217728.0 / std::exp2(by.s)));
+    const auto radius = static_cast<Wide>(std::floor(15.0 * 134217728.0 / std::exp2(by.s)));
     const Wide v = x - zero(in);
     if (std::abs(v) >= radius) return v > 0 ? 127 : -128;
     return held(rounding_divide(f(times(v, by)), bits) + zero(out_));
@@ -181,19 +213,72 @@ class Elementwise {
     return held(rounding_divide(q, -out.s) + zero(out_));
   }
 
+  /// 16 bits: lines between points of the logistic function that are 1/24 apart, in 25 bits after the point.
+  Wide sigmoid(const Tensor& in, Wide x, bool tanh) const {
+    double factor = scale(in) * 12288.0;
+    int shift = 0;
+    if (scale(in) != std::exp2(-12.0) && !(tanh && scale(in) == std::exp2(-11.0))) {
+      for (; factor <= 16383.5; factor *= 2) ++shift;
+    }
+    const Wide y = static_cast<Wide>(
+        std::floor((static_cast<double>(x * static_cast<Wide>(factor)) + (shift > 0 ? std::exp2(shift - 1) : 0.0)) /
+                   std::exp2(shift)));
+    const int bits = tanh ? 8 : 9;
+    const Wide place = std::abs(y) >> bits, rest = std::abs(y) & ((1 << bits) - 1);
+    const auto point = [&](Wide i) { return kPoints[static_cast<std::size_t>(i)]; };
+    Wide f = (tanh ? Wide{0xFFFF} : Wide{0xFFFE}) << bits;
+    if (place < 255) f = (point(place) << bits) + rest * (point(place + 1) - point(place));
+    if (tanh) {
+      f -= Wide{1} << 23;
+      return ((y < 0 ? -f - 1 : f) + 128) >> 8;
+    }
+    return ((y < 0 ? (Wide{1} << 25) - f - 1 : f) + 512) >> 10;
+  }
+
+  /// 2^16 times the logistic function of i / 24, as the reference has it.
+  static constexpr std::array<Wide, 256> kPoints = {
+      32768, 33451, 34133, 34813, 35493, 36169, 36843, 37513, 38180, 38841, 39498, 40149, 40794, 41432, 42064, 42688,
+      43304, 43912, 44511, 45102, 45683, 46255, 46817, 47369, 47911, 48443, 48964, 49475, 49975, 50464, 50942, 51409,
+      51865, 52311, 52745, 53169, 53581, 53983, 54374, 54755, 55125, 55485, 55834, 56174, 56503, 56823, 57133, 57433,
+      57724, 58007, 58280, 58544, 58800, 59048, 59288, 59519, 59743, 59959, 60168, 60370, 60565, 60753, 60935, 61110,
+      61279, 61441, 61599, 61750, 61896, 62036, 62172, 62302, 62428, 62549, 62666, 62778, 62886, 62990, 63090, 63186,
+      63279, 63368, 63454, 63536, 63615, 63691, 63765, 63835, 63903, 63968, 64030, 64090, 64148, 64204, 64257, 64308,
+      64357, 64405, 64450, 64494, 64536, 64576, 64614, 64652, 64687, 64721, 64754, 64786, 64816, 64845, 64873, 64900,
+      64926, 64950, 64974, 64997, 65019, 65039, 65060, 65079, 65097, 65115, 65132, 65149, 65164, 65179, 65194, 65208,
+      65221, 65234, 65246, 65258, 65269, 65280, 65291, 65301, 65310, 65319, 65328, 65337, 65345, 65352, 65360, 65367,
+      65374, 65381, 65387, 65393, 65399, 65404, 65410, 65415, 65420, 65425, 65429, 65433, 65438, 65442, 65445, 65449,
+      65453, 65456, 65459, 65462, 65465, 65468, 65471, 65474, 65476, 65479, 65481, 65483, 65485, 65488, 65489, 65491,
+      65493, 65495, 65497, 65498, 65500, 65501, 65503, 65504, 65505, 65507, 65508, 65509, 65510, 65511, 65512, 65513,
+      65514, 65515, 65516, 65517, 65517, 65518, 65519, 65520, 65520, 65521, 65522, 65522, 65523, 65523, 65524, 65524,
+      65525, 65525, 65526, 65526, 65526, 65527, 65527, 65528, 65528, 65528, 65529, 65529, 65529, 65529, 65530, 65530,
+      65530, 65530, 65531, 65531, 65531, 65531, 65531, 65532, 65532, 65532, 65532, 65532, 65532, 65533, 65533, 65533,
+      65533, 65533, 65533, 65533, 65533, 65534, 65534, 65534, 65534, 65534, 65534, 65534, 65534, 65534, 65534, 65535};
+
+  Wide abs(const Tensor& in, Wide v) const {
+    const Wide y = std::abs(v);
+    return held((scale(in) == scale(out_) ? y : times(y, multiplier_of(scale(in) / scale(out_)))) + zero(out_));
+  }
+
   Wide function(const Unary& unary, const Tensor& in, Wide x) const {
     switch (unary.kind) {
       case UnaryKind::logistic:
-        return exponential(in, x, logistic, 23);
+        return wide() ? sigmoid(in, x, false) : exponential(in, x, logistic, 23);
       case UnaryKind::tanh:
-        return exponential(in, x, hyperbolic_tangent, 24);
+        return wide() ? sigmoid(in, x, true) : exponential(in, x, hyperbolic_tangent, 24);
       case UnaryKind::hard_swish:
         return hard_swish(in, x);
+      case UnaryKind::abs:
+        return abs(in, x - zero(in));
+      case UnaryKind::elu: {
+        const float v = narrow_scale(in) * static_cast<float>(x - zero(in));
+        const float y = std::round((v < 0 ? std::exp(v) - 1 : v) * (1 / narrow_scale(out_)));
+        return held(static_cast<Wide>(y + static_cast<float>(zero(out_))));
+      }
       case UnaryKind::leaky_relu: {
         const Wide v = x - zero(in);
         const float slope = narrow_scale(in) * unary.alpha / narrow_scale(out_);
-        if (v >= 0)
-          return held(zero(out_) + times(v, multiplier_of(static_cast<double>(narrow_scale(in) / narrow_scale(out_)))));
+        const auto plain = static_cast<double>(narrow_scale(in) / narrow_scale(out_));
+        if (v >= 0) return held(zero(out_) + times(v, multiplier_of(plain)));
         const Wide y = times(v, multiplier_of(static_cast<double>(std::abs(slope))));
         return held(zero(out_) + (slope < 0 ? -y : y));
       }
@@ -202,29 +287,145 @@ class Elementwise {
     }
   }
 
+  static float function(const Unary& unary, float x) {
+    switch (unary.kind) {
+      case UnaryKind::abs:
+        return std::abs(x);
+      case UnaryKind::elu:
+        return x < 0 ? std::expm1(x) : x;
+      case UnaryKind::exp:
+        return std::exp(x);
+      case UnaryKind::hard_swish:
+        return x * std::min(6.0F, std::max(0.0F, x + 3.0F)) / 6.0F;
+      case UnaryKind::leaky_relu:
+        return x > 0 ? x : x * unary.alpha;
+      case UnaryKind::log:
+        return std::log(x);
+      case UnaryKind::logistic:
+        if (x > 16.619047164916992188F) return 1;
+        return x < -9 ? std::exp(x) : 1 / (1 + std::exp(-x));
+      case UnaryKind::neg:
+        return -x;
+      case UnaryKind::rsqrt:
+        return 1 / std::sqrt(x);
+      case UnaryKind::sqrt:
+        return std::sqrt(x);
+      case UnaryKind::square:
+        return x * x;
+      case UnaryKind::tanh:
+        break;
+    }
+    return std::tanh(x);
+  }
+
+  Wide quotient(Wide x, Wide y, Multiplier by) const {
+    if (y == 0) return x == 0 ? 0 : (x > 0 ? 100000 : -100000);
+    // The divisor as (1 + v) * 2^exponent, v in Q0.31; the dividend with 31 bits.
+    int exponent = 0;
+    while ((std::abs(y) >> (exponent + 1)) > 0) ++exponent;
+    const Wide v = (std::abs(y) << (31 - exponent)) - (Wide{1} << 31);
+    const Wide inverse = saturating_left(newton(v), 1) * (y < 0 ? -1 : 1);
+    int room = 0;
+    while (room < 31 && x << (room + 1) <= 2147483647 && x << (room + 1) >= -2147483648LL) ++room;
+    const int right = room + exponent - by.s;
+    return right > 31 ? 0 : rounding_divide(doubling_high(doubling_high(x << room, inverse), by.m), right);
+  }
+
   Wide function(const Binary& binary, const Tensor& a, const Tensor& b, Wide x, Wide y) const {
     const Wide left = x - zero(a), right = y - zero(b);
+    const double twice = 2 * std::max(scale(a), scale(b)), room = wide() ? 32768 : 1048576;
+    const auto narrow = [](float ratio) { return multiplier_of(static_cast<double>(ratio)); };
+    const auto at_one_scale = [&](Wide v, const Tensor& t, Wide head) {
+      return times(v * head, multiplier_of(scale(t) / twice));
+    };
     switch (binary.kind) {
       case BinaryKind::add: {
-        const double twice = 2 * std::max(scale(a), scale(b));
-        const Wide sum =
-            times(left << 20, multiplier_of(scale(a) / twice)) + times(right << 20, multiplier_of(scale(b) / twice));
-        return activated(times(sum, multiplier_of(twice / (1048576.0 * scale(out_)))) + zero(out_), binary.activation);
+        const auto head = static_cast<Wide>(room);
+        const Wide sum = at_one_scale(left, a, head) + at_one_scale(right, b, head);
+        return activated(times(sum, multiplier_of(twice / (room * scale(out_)))) + zero(out_), binary.activation);
       }
       case BinaryKind::subtract: {
-        const float twice = 2 * std::max(narrow_scale(a), narrow_scale(b));
-        const auto by = [&](float ratio) { return multiplier_of(static_cast<double>(ratio)); };
+        const auto head = static_cast<Wide>(room);
+        const float wider = 2 * std::max(narrow_scale(a), narrow_scale(b));
         const Wide difference =
-            times(left << 20, by(narrow_scale(a) / twice)) - times(right << 20, by(narrow_scale(b) / twice));
-        return activated(times(difference, by(twice / (1048576.0F * narrow_scale(out_)))) + zero(out_),
-                         binary.activation);
+            times(left * head, narrow(narrow_scale(a) / wider)) - times(right * head, narrow(narrow_scale(b) / wider));
+        const Multiplier back = narrow(wider / (static_cast<float>(room) * narrow_scale(out_)));
+        return activated(times(difference, back) + zero(out_), binary.activation);
+      }
+      case BinaryKind::squared_difference: {
+        const Wide head = wide() ? 1 : 128;
+        const Wide difference = at_one_scale(left, a, head) - at_one_scale(right, b, head);
+        const float unit = static_cast<float>(head * head) * narrow_scale(out_);
+        return held(times(difference * difference, multiplier_of(twice * twice / static_cast<double>(unit))) +
+                    zero(out_));
       }
       case BinaryKind::multiply:
         return activated(times(left * right, multiplier_of(scale(a) * scale(b) / scale(out_))) + zero(out_),
                          binary.activation);
-      default:
-        throw std::logic_error("no integer reference");
+      case BinaryKind::divide: {
+        const Multiplier by = narrow(narrow_scale(a) / (narrow_scale(b) * narrow_scale(out_)));
+        return activated(quotient(left, right, by) + zero(out_), binary.activation);
+      }
+      case BinaryKind::minimum:
+        return std::min(x, y);
+      case BinaryKind::maximum:
+        return std::max(x, y);
+      case BinaryKind::prelu:
+        if (left >= 0) return held(times(left, multiplier_of(scale(a) / scale(out_))) + zero(out_));
+        return held(times(left * right, multiplier_of(scale(a) * scale(b) / scale(out_))) + zero(out_));
     }
+    throw std::logic_error("no such operator");
+  }
+
+  static float function(const Binary& binary, float x, float y) {
+    const auto activated = [&](float z) {
+      float low = std::numeric_limits<float>::lowest(), high = std::numeric_limits<float>::max();
+      if (binary.activation != Activation::none) low = binary.activation == Activation::relu_n1_to_1 ? -1.0F : 0.0F;
+      if (binary.activation == Activation::relu6) high = 6.0F;
+      if (binary.activation == Activation::relu_n1_to_1) high = 1.0F;
+      return std::min(std::max(z, low), high);
+    };
+    switch (binary.kind) {
+      case BinaryKind::add:
+        return activated(x + y);
+      case BinaryKind::subtract:
+        return activated(x - y);
+      case BinaryKind::multiply:
+        return activated(x * y);
+      case BinaryKind::divide:
+        return activated(x / y);
+      case BinaryKind::minimum:
+        return std::min(x, y);
+      case BinaryKind::maximum:
+        return std::max(x, y);
+      case BinaryKind::squared_difference:
+        return (x - y) * (x - y);
+      case BinaryKind::prelu:
+        break;
+    }
+    return x >= 0 ? x : x * y;
+  }
+
+  /// int32: put() takes it modulo 2^32.
+  static Wide whole(const Binary& binary, Wide x, Wide y) {
+    switch (binary.kind) {
+      case BinaryKind::add:
+        return x + y;
+      case BinaryKind::subtract:
+        return x - y;
+      case BinaryKind::multiply:
+        return x * y;
+      case BinaryKind::divide:
+        return y == 0 ? 0 : x / y;
+      case BinaryKind::minimum:
+        return std::min(x, y);
+      case BinaryKind::maximum:
+        return std::max(x, y);
+      default:
+        break;
+    }
+    const auto difference = static_cast<std::uint64_t>(x - y);
+    return static_cast<Wide>(difference * difference);
   }
 
   const OpCase& c_;

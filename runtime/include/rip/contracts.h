@@ -36,6 +36,48 @@ static const rip_contract rip_add_s8_row_contract = {"rip_add_s8_row", RIP_ELEME
 static const rip_contract rip_mul_s8_row_contract = {"rip_mul_s8_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
                                                      {0, 0, 0, 0, 0},  {0, 0, 0, 0, 0}};
 
+static const rip_contract rip_add_s16_row_contract = {"rip_add_s16_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
+                                                      {0, 0, 0, 0, 0},   {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_squared_difference_s8_row_contract = {
+    "rip_squared_difference_s8_row", RIP_ELEMENTWISE, 1, 0, 1, 1, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_squared_difference_s16_row_contract = {
+    "rip_squared_difference_s16_row", RIP_ELEMENTWISE, 1, 0, 1, 1, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_mul_s16_row_contract = {"rip_mul_s16_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
+                                                      {0, 0, 0, 0, 0},   {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_div_s8_row_contract = {"rip_div_s8_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
+                                                     {0, 0, 0, 0, 0},  {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_minmax_s8_row_contract = {"rip_minmax_s8_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
+                                                        {0, 0, 0, 0, 0},     {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_minmax_s16_row_contract = {"rip_minmax_s16_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
+                                                         {0, 0, 0, 0, 0},      {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_prelu_s8_row_contract = {"rip_prelu_s8_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
+                                                       {0, 0, 0, 0, 0},    {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_pair_f32_row_contract = {"rip_pair_f32_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
+                                                       {0, 0, 0, 0, 0},    {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_pair_s32_row_contract = {"rip_pair_s32_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
+                                                       {0, 0, 0, 0, 0},    {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_unary_f32_row_contract = {"rip_unary_f32_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
+                                                        {0, 0, 0, 0, 0},     {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_exponential_f32_row_contract = {"rip_exponential_f32_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
+                                                              {0, 0, 0, 0, 0},           {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_sigmoid_s16_row_contract = {"rip_sigmoid_s16_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
+                                                          {0, 0, 0, 0, 0},       {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_slopes_s16_row_contract = {"rip_slopes_s16_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
+                                                         {0, 0, 0, 0, 0},      {0, 0, 0, 0, 0}};
+
 static const rip_contract rip_mean_s8_whole_contract = {"rip_mean_s8_whole", RIP_CHANNEL_LOCAL, 1, 1, 1, 1,
                                                         {0, 0, 0, 0, 0},     {0, 0, 0, 0, 0}};
 

@@ -31,6 +31,7 @@
 #if defined(__AVR__)
 
 static inline int8_t rip_flash_s8(const int8_t* p) { return (int8_t)pgm_read_byte(p); }
+static inline int16_t rip_flash_s16(const int16_t* p) { return (int16_t)pgm_read_word(p); }
 static inline uint16_t rip_flash_u16(const uint16_t* p) { return pgm_read_word(p); }
 static inline int32_t rip_flash_s32(const int32_t* p) { return (int32_t)pgm_read_dword(p); }
 static inline float rip_flash_f32(const float* p) { return pgm_read_float(p); }
@@ -44,6 +45,7 @@ static inline const void* rip_flash_pointer(const void* const* p) { return pgm_r
 #else
 
 static inline int8_t rip_flash_s8(const int8_t* p) { return *p; }
+static inline int16_t rip_flash_s16(const int16_t* p) { return *p; }
 static inline uint16_t rip_flash_u16(const uint16_t* p) { return *p; }
 static inline int32_t rip_flash_s32(const int32_t* p) { return *p; }
 static inline float rip_flash_f32(const float* p) { return *p; }

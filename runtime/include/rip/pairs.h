@@ -4,10 +4,23 @@
 
 #include "rip/flash.h"
 #include "rip/kernels.h"
+#include "rip/scalars.h"
 
 /* A scalar of an operand that is read as `operand` says. */
 static inline int32_t rip_operand_s8(const int8_t* p, int32_t operand) {
   return operand & RIP_IN_FLASH ? rip_flash_s8(p) : *p;
+}
+
+static inline int32_t rip_operand_s16(const int8_t* p, int32_t operand) {
+  return operand & RIP_IN_FLASH ? rip_flash_s16((const int16_t*)(const void*)p) : rip_load_s16(p);
+}
+
+static inline int32_t rip_operand_s32(const int8_t* p, int32_t operand) {
+  return operand & RIP_IN_FLASH ? rip_flash_s32((const int32_t*)(const void*)p) : rip_load_s32(p);
+}
+
+static inline float rip_operand_f32(const int8_t* p, int32_t operand) {
+  return operand & RIP_IN_FLASH ? rip_flash_f32((const float*)(const void*)p) : rip_load_f32(p);
 }
 
 /* Makes the scalar at `out` of those at `a` and `b`. */

@@ -23,6 +23,8 @@ const Quantization kWeights{.scale = {0.015625F}, .zero_point = {0}};
 const Quantization kProbabilities{.scale = {0.00390625F}, .zero_point = {-128}};
 
 constexpr std::pair<std::string_view, UnaryKind> kUnaryNames[] = {
+    {"abs", UnaryKind::abs},
+    {"elu", UnaryKind::elu},
     {"hard_swish", UnaryKind::hard_swish},
     {"leaky_relu", UnaryKind::leaky_relu},
     {"logistic", UnaryKind::logistic},
@@ -31,7 +33,12 @@ constexpr std::pair<std::string_view, UnaryKind> kUnaryNames[] = {
 
 constexpr std::pair<std::string_view, BinaryKind> kBinaryNames[] = {
     {"add", BinaryKind::add},
+    {"divide", BinaryKind::divide},
+    {"maximum", BinaryKind::maximum},
+    {"minimum", BinaryKind::minimum},
     {"multiply", BinaryKind::multiply},
+    {"prelu", BinaryKind::prelu},
+    {"squared_difference", BinaryKind::squared_difference},
     {"subtract", BinaryKind::subtract},
 };
 

@@ -1,0 +1,55 @@
+/* Functions of one operand in binary32 that need the exponential or the logarithm of the C library: their last bits are
+ * those of the library at hand. SPDX-License-Identifier: MIT-0 */
+#include <math.h>
+
+#include "rip/flash.h"
+#include "rip/kernels.h"
+#include "rip/scalars.h"
+#include "rip/singles.h"
+
+/* From the first limit on 1 + exp(-x) is 1; below the second one the sum is exp(-x) for what it is used for. */
+static inline float logistic(float x) {
+  if (x > 16.619047164916992188F) return 1.0F;
+  if (x < -9.0F) return expf(x);
+  return 1.0F / (1.0F + expf(-x));
+}
+
+/* exp(x) - 1 for x < 0. */
+static inline float exp_less_one(float x) {
+#if defined(__AVR__) /* its library has no better; small values lose some of their bits */
+  return expf(x) - 1.0F;
+#else
+  return expm1f(x);
+#endif
+}
+
+static inline void apply(const void* params, const int8_t* in, int8_t* out) {
+  const rip_unary_f32* op = (const rip_unary_f32*)params;
+  const float x = rip_load_f32(in);
+  float y = 0.0F;
+  switch (op->function) {
+    case RIP_ELU:
+      y = x < 0.0F ? exp_less_one(x) : x;
+      break;
+    case RIP_EXP:
+      y = expf(x);
+      break;
+    case RIP_LOG:
+      y = logf(x);
+      break;
+    case RIP_LOGISTIC:
+      y = logistic(x);
+      break;
+    case RIP_TANH:
+      y = tanhf(x);
+      break;
+    default:
+      break;
+  }
+  rip_store_f32(out, y);
+}
+
+RIP_HOT void rip_exponential_f32_row(const rip_unary_f32* params, const rip_row_call* call) {
+  RIP_FLASH_STRUCT(rip_unary_f32, op, params);
+  rip_each_single(op, call, op->channels, 4, apply);
+}
