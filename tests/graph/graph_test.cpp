@@ -202,8 +202,8 @@ const BrokenGraph kFaults[] = {
     {"weights of the wrong shape", [](Graph& g) { std::get<Conv2d>(g.ops[1].kind).groups = 2; }},
     {"wrong number of output channels", [](Graph& g) { std::get<DepthwiseConv2d>(g.ops[2].kind).multiplier = 2; }},
     {"wrong number of inputs", [](Graph& g) { g.ops[4].inputs.pop_back(); }},
-    {"unsupported broadcast", [](Graph& g) { g.ops[4].inputs[1] = g.inputs[0]; }},
-    {"output scale too small for the sum", [](Graph& g) { output(g, 4).quantization.scale[0] = 1e-8F; }},
+    {"shapes that do not broadcast", [](Graph& g) { g.ops[4].inputs[1] = g.inputs[0]; }},
+    {"output scale too small", [](Graph& g) { output(g, 4).quantization.scale[0] = 1e-8F; }},
     {"unequal quantisation", [](Graph& g) { output(g, 5).quantization.zero_point[0] += 1; }},
     {"mean over other axes",
      [](Graph& g) {

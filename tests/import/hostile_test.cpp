@@ -189,6 +189,7 @@ TEST_F(Crafted, SoundModelsAreAccepted) {
   EXPECT_EQ(import({.signature = {-1, 4, 4, 2}}), "accepted");
   EXPECT_EQ(import({.op_inputs = {0, 0}}), "accepted");
   EXPECT_EQ(import({.zero_point = {}}), "accepted");
+  EXPECT_EQ(import({.shape = {1, 8, 4, 2}, .inputs = {0}, .buffer = 1}), "accepted");  // a constant operand
 }
 
 TEST_F(Crafted, EveryIndexIsChecked) {
@@ -237,7 +238,9 @@ TEST_F(Crafted, Structure) {
   EXPECT_NE(import({.op_outputs = {2, 1}}).find("wrong number of inputs or outputs"), std::string::npos);
   EXPECT_NE(import({.op_outputs = {0}, .outputs = {0}}).find("written more than once"), std::string::npos);
   EXPECT_NE(import({.inputs = {0}}).find("read before it is written"), std::string::npos);
-  EXPECT_NE(import({.inputs = {0}, .buffer = 1}).find("constant operand"), std::string::npos);
+  EXPECT_NE(import({.inputs = {0}, .buffer = 1}).find("constant of the wrong size"), std::string::npos);
+  EXPECT_NE(import({.shape = {1, 8, 4, 2}, .inputs = {}, .buffer = 1}).find("constant operands only"),
+            std::string::npos);
   EXPECT_NE(import({.outputs = {}}).find("no output"), std::string::npos);
   EXPECT_NE(import({.external_offset = 4096}).find("outside the FlatBuffer"), std::string::npos);
 }

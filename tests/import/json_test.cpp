@@ -40,6 +40,29 @@ TEST(Json, TheExampleOfTheManual) {
   EXPECT_EQ(tensor(graph, graph.outputs[0]).shape, (std::vector<std::int64_t>{1, 10}));
 }
 
+TEST(Json, ElementwiseOperatorsBroadcastAndKeepTheirNames) {
+  const std::map<std::string, std::string> binary{{"add", "ADD"},         {"subtract", "SUB"},
+                                                  {"multiply", "MUL"},    {"divide", "DIV"},
+                                                  {"minimum", "MINIMUM"}, {"maximum", "MAXIMUM"},
+                                                  {"prelu", "PRELU"},     {"squared_difference", "SQUARED_DIFFERENCE"}};
+  for (const auto& [name, kind] : binary) {
+    const Graph graph = import_json(R"({"inputs": {"x": [8, 1, 4], "y": [1, 6, 1]}, "ops": [{"op": ")" + name +
+                                        R"(", "in": ["x", "y"], "out": "z"}]})",
+                                    "pair");
+    EXPECT_EQ(kind_name(graph.ops[0]), kind);
+    EXPECT_EQ(tensor(graph, graph.outputs[0]).shape, (std::vector<std::int64_t>{1, 8, 6, 4}));
+  }
+  const std::map<std::string, std::string> unary{
+      {"abs", "ABS"},           {"elu", "ELU"},  {"hard_swish", "HARD_SWISH"}, {"leaky_relu", "LEAKY_RELU"},
+      {"logistic", "LOGISTIC"}, {"tanh", "TANH"}};
+  for (const auto& [name, kind] : unary) {
+    const Graph graph = import_json(
+        R"({"inputs": {"x": [8, 1, 4]}, "ops": [{"op": ")" + name + R"(", "in": "x", "out": "z"}]})", "single");
+    EXPECT_EQ(kind_name(graph.ops[0]), kind);
+    EXPECT_EQ(tensor(graph, graph.outputs[0]).shape, (std::vector<std::int64_t>{1, 8, 1, 4}));
+  }
+}
+
 /// The networks of the publication, operator by operator against the facts that they were made from.
 TEST(Json, McunetSaysWhatTheFactsSay) {
   const auto facts_folder = shared_folder() / "networks" / "mcunet";
@@ -192,6 +215,10 @@ const Wrong kWrong[] = {
     {"input of another shape",
      R"({"inputs": {"x": [8, 8, 4], "y": [8, 4, 8]}, "ops": [{"op": "concat", "in": ["x", "y"], "out": "z"}]})"},
     {"wrong number of inputs", one_op(R"("op": "add")")},
+    {"activation of an operator that has none",
+     R"({"inputs": {"x": [8, 8, 4]}, "ops": [{"op": "minimum", "in": ["x", "x"], "out": "z", "activation": "relu"}]})"},
+    {"shapes that do not broadcast",
+     R"({"inputs": {"x": [8, 8, 4], "y": [8, 3, 4]}, "ops": [{"op": "add", "in": ["x", "y"], "out": "z"}]})"},
     {"such a tensor", R"({"inputs": {"x": [8, 8, 4]}, "ops": [{"op": "mean", "in": "y", "out": "y"}]})"},
     {"more than one tensor", R"({"inputs": {"x": [8, 8, 4]}, "ops": [{"op": "mean", "in": "x", "out": "x"}]})"},
     {"such a tensor", R"({"inputs": {"x": [8, 8, 4]}, "ops": [], "outputs": ["z"]})"},

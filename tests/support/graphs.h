@@ -74,6 +74,14 @@ class GraphBuilder {
                   one_scale(1.3F * (scale(a) + scale(b)), number(-10, 10)));
   }
 
+  TensorId logistic(TensorId in) { return add_op(Unary{}, {in}, tensor(in).shape, one_scale(1.0F / 256.0F, -128)); }
+
+  /// `shape`: of the output, to which both are broadcast.
+  TensorId multiply(TensorId a, TensorId b, std::vector<std::int64_t> shape) {
+    return add_op(Binary{.kind = BinaryKind::multiply}, {a, b}, std::move(shape),
+                  one_scale(20.0F * scale(a) * scale(b), number(-10, 10)));
+  }
+
   TensorId mean(TensorId in) {
     return add_op(Mean{}, {in}, {1, 1, 1, image_shape(tensor(in)).channels}, one_scale(scale(in) / 3, number(-10, 10)));
   }
