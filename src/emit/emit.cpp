@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "emit/emission.h"
@@ -28,6 +29,8 @@ std::string cmake_text(const Emission& emission, const std::vector<EmittedFile>&
   text +=
       ")\ntarget_include_directories($p PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})\n"
       "set_target_properties($p PROPERTIES C_STANDARD 99 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF)\n";
+  const auto has_math = [](const EmittedFile& file) { return file.text.find("<math.h>") != std::string::npos; };
+  if (std::ranges::any_of(runtime, has_math)) text += "if(NOT MSVC)\n  target_link_libraries($p PUBLIC m)\nendif()\n";
   return expand(text, emission.names);
 }
 

@@ -161,6 +161,7 @@ BuiltModel::BuiltModel(const Program& program, const std::vector<EmittedFile>& f
   if (const std::size_t language = linker.find("-x c++"); language != std::string::npos) linker.erase(language, 6);
   std::string link = linker + " -o " + executable_.string();
   for (const fs::path& object : compile(all, folder_.path(), compiler)) link += " " + object.string();
+  link += " -lm";
   const Outcome outcome = run_command(link);
   require(outcome, link);
 }
