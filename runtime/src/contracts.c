@@ -13,6 +13,7 @@ const rip_contract* rip_find_contract(const char* kernel) {
                                                   &rip_maxpool_s8_row_contract,
                                                   &rip_add_s8_row_contract,
                                                   &rip_mul_s8_row_contract,
+                                                  &rip_cast_row_contract,
                                                   &rip_mean_s8_whole_contract,
                                                   &rip_pad_row_contract,
                                                   &rip_softmax_s8_row_contract,

@@ -51,5 +51,5 @@ static inline void apply(const void* params, const int8_t* in, int8_t* out) {
 
 RIP_HOT void rip_exponential_f32_row(const rip_unary_f32* params, const rip_row_call* call) {
   RIP_FLASH_STRUCT(rip_unary_f32, op, params);
-  rip_each_single(op, call, op->channels, 4, apply);
+  rip_each_single(op, call, op->channels, 4, 4, apply);
 }

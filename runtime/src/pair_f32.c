@@ -1,4 +1,6 @@
 /* Functions of two operands in binary32. SPDX-License-Identifier: MIT-0 */
+#include <math.h>
+
 #include "rip/flash.h"
 #include "rip/pairs.h"
 
@@ -24,6 +26,13 @@ static inline void pair(const void* params, const int8_t* a, const int8_t* b, in
       break;
     case RIP_DIVIDE:
       z = limited(x / y, op->act_min, op->act_max);
+      break;
+    case RIP_FLOOR_DIVIDE:
+      z = floorf(x / y);
+      break;
+    case RIP_FLOOR_MODULO:
+      z = fmodf(x, y);
+      if (z != 0.0F && (z < 0.0F) != (y < 0.0F)) z += y;
       break;
     case RIP_MINIMUM:
       z = x < y ? x : y;

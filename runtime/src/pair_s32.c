@@ -2,6 +2,16 @@
 #include "rip/flash.h"
 #include "rip/pairs.h"
 
+static int32_t quotient(int32_t x, int32_t y) {
+  if (y == 0) return 0;
+  return y == -1 ? (int32_t)(0 - (uint32_t)x) : x / y; /* the least number has no opposite */
+}
+
+static int32_t floor_quotient(int32_t x, int32_t y) {
+  const int32_t towards_zero = quotient(x, y);
+  return y != 0 && y != -1 && x % y != 0 && (x < 0) != (y < 0) ? towards_zero - 1 : towards_zero;
+}
+
 static inline void pair(const void* params, const int8_t* a, const int8_t* b, int8_t* out) {
   const rip_pair_s32* op = (const rip_pair_s32*)params;
   const int32_t x = rip_operand_s32(a, op->operand0), y = rip_operand_s32(b, op->operand1);
@@ -18,11 +28,13 @@ static inline void pair(const void* params, const int8_t* a, const int8_t* b, in
       z = (int32_t)((uint32_t)x * (uint32_t)y);
       break;
     case RIP_DIVIDE:
-      if (y == -1) { /* the least number has no opposite */
-        z = (int32_t)(0 - (uint32_t)x);
-      } else if (y != 0) {
-        z = x / y;
-      }
+      z = quotient(x, y);
+      break;
+    case RIP_FLOOR_DIVIDE:
+      z = floor_quotient(x, y);
+      break;
+    case RIP_FLOOR_MODULO:
+      z = (int32_t)((uint32_t)x - (uint32_t)floor_quotient(x, y) * (uint32_t)y);
       break;
     case RIP_MINIMUM:
       z = x < y ? x : y;

@@ -20,5 +20,5 @@ static inline void apply(const void* params, const int8_t* in, int8_t* out) {
 
 RIP_HOT void rip_slopes_s16_row(const rip_slopes_s16* params, const rip_row_call* call) {
   RIP_FLASH_STRUCT(rip_slopes_s16, op, params);
-  rip_each_single(op, call, op->channels, 2, apply);
+  rip_each_single(op, call, op->channels, 2, 2, apply);
 }

@@ -220,6 +220,7 @@ struct TapsOf {
   OpTaps operator()(const Binary&) const { return pixelwise(output().channels); }
   OpTaps operator()(const Quantize&) const { return pixelwise(output().channels); }
   OpTaps operator()(const Dequantize&) const { return pixelwise(output().channels); }
+  OpTaps operator()(const Cast&) const { return pixelwise(output().channels); }
   OpTaps operator()(const Clamp&) const { return pixelwise(output().channels); }
 
   OpTaps operator()(const Reshape&) const {

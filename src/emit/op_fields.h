@@ -17,6 +17,7 @@ constexpr const char* struct_name(const rip_pair_f32&) { return "rip_pair_f32"; 
 constexpr const char* struct_name(const rip_pair_s32&) { return "rip_pair_s32"; }
 constexpr const char* struct_name(const rip_unary_f32&) { return "rip_unary_f32"; }
 constexpr const char* struct_name(const rip_sigmoid_s16&) { return "rip_sigmoid_s16"; }
+constexpr const char* struct_name(const rip_cast&) { return "rip_cast"; }
 constexpr const char* struct_name(const rip_slopes_s16&) { return "rip_slopes_s16"; }
 constexpr const char* struct_name(const rip_mean_s8&) { return "rip_mean_s8"; }
 constexpr const char* struct_name(const rip_pad&) { return "rip_pad"; }
@@ -191,6 +192,14 @@ void visit_fields(const rip_sigmoid_s16& params, Visit& visit) {
   visit("multiplier", multiplier);
   visit("shift", shift);
   visit("tanh", tanh);
+}
+
+template <typename Visit>
+void visit_fields(const rip_cast& params, Visit& visit) {
+  const auto& [from, to, channels] = params;
+  visit("from", from);
+  visit("to", to);
+  visit("channels", channels);
 }
 
 template <typename Visit>

@@ -129,6 +129,9 @@ Complaint quantized_fault(const Binary& binary, const Tensor& left, const Tensor
       if (wide) return no_form_fault(output, "int8 or float32");
       if (Complaint fault = factor_fault(product, 0x1p13)) return fault;
       return factor_fault(scale_of(left) / scale_of(output), 0x1p22);
+    case BinaryKind::floor_divide:
+    case BinaryKind::floor_modulo:
+      return no_form_fault(output, "int32 or float32");
     case BinaryKind::minimum:
     case BinaryKind::maximum:
       break;

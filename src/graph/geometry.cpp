@@ -73,6 +73,7 @@ struct LayerOf {
   Layer operator()(const Binary&) const { return elementwise(); }
   Layer operator()(const Quantize&) const { return elementwise(); }
   Layer operator()(const Dequantize&) const { return elementwise(); }
+  Layer operator()(const Cast&) const { return elementwise(); }
   Layer operator()(const Clamp&) const { return elementwise(); }
   Layer operator()(const Reshape&) const { none(); }
   Layer operator()(const Softmax&) const { none(); }

@@ -101,7 +101,18 @@ struct Unary {
   float alpha = 0.0F;  ///< LEAKY_RELU: the slope below zero
 };
 
-enum class BinaryKind : std::uint8_t { add, subtract, multiply, divide, minimum, maximum, squared_difference, prelu };
+enum class BinaryKind : std::uint8_t {
+  add,
+  subtract,
+  multiply,
+  divide,
+  minimum,
+  maximum,
+  squared_difference,
+  prelu,
+  floor_divide,
+  floor_modulo
+};
 
 /// A function of two scalars at a time. Operands are broadcast to the output: aligned at the last dimension, an extent
 /// of one stands for any other. A constant operand is a field, and Op::inputs has the other one alone.
@@ -135,6 +146,10 @@ struct ResizeNearest {
   bool align_corners = false, half_pixel_centers = false;
 };
 
+/// Another type, scalar by scalar: from binary32 towards zero, held to the range of the output's type; to a smaller
+/// integer modulo its size. Quantisation does not count.
+struct Cast {};
+
 /// RELU, RELU6 and RELU_N1_TO_1 as operators of their own.
 struct Clamp {
   Activation activation = Activation::relu;
@@ -147,7 +162,7 @@ struct Concat {
 };
 
 using OpKind = std::variant<Conv2d, DepthwiseConv2d, FullyConnected, Pool2d, Unary, Binary, Mean, Pad, Reshape, Softmax,
-                            Quantize, Dequantize, ResizeNearest, Clamp, Concat>;
+                            Quantize, Dequantize, ResizeNearest, Cast, Clamp, Concat>;
 
 struct Op {
   OpKind kind;

@@ -89,6 +89,7 @@ struct HashKind {
   }
   void operator()(const Clamp& op) const { hash.number(static_cast<int>(op.activation)); }
   void operator()(const Concat& op) const { hash.number(op.axis); }
+  void operator()(const Cast&) const {}
   void operator()(const Mean&) const {}
   void operator()(const Reshape&) const {}
   void operator()(const Quantize&) const {}

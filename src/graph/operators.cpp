@@ -181,6 +181,11 @@ class OperatorCheck {
     return {};
   }
 
+  Complaint operator()(const Cast&) const {
+    if (Complaint fault = inputs(1)) return fault;
+    return same_shape();
+  }
+
   Complaint operator()(const Clamp& clamp) const {
     if (Complaint fault = inputs(1)) return fault;
     if (Complaint fault = same_shape()) return fault;

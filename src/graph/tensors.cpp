@@ -59,6 +59,10 @@ struct KindName {
         return "SQUARED_DIFFERENCE";
       case BinaryKind::prelu:
         return "PRELU";
+      case BinaryKind::floor_divide:
+        return "FLOOR_DIV";
+      case BinaryKind::floor_modulo:
+        return "FLOOR_MOD";
       case BinaryKind::add:
         break;
     }
@@ -72,6 +76,7 @@ struct KindName {
   const char* operator()(const Dequantize&) const { return "DEQUANTIZE"; }
   const char* operator()(const ResizeNearest&) const { return "RESIZE_NEAREST_NEIGHBOR"; }
   const char* operator()(const Concat&) const { return "CONCATENATION"; }
+  const char* operator()(const Cast&) const { return "CAST"; }
   const char* operator()(const Clamp& clamp) const {
     switch (clamp.activation) {
       case Activation::relu6:

@@ -123,6 +123,7 @@ KernelParams params_of(LowerBuilder& builder, const Mean& mean);
 KernelParams params_of(LowerBuilder& builder, const Pad& pad);
 KernelParams params_of(LowerBuilder& builder, const ResizeNearest& resize);
 KernelParams params_of(LowerBuilder& builder, const Concat& concat);
+KernelParams params_of(LowerBuilder& builder, const Cast& cast);
 KernelParams params_of(LowerBuilder& builder, const Unary& unary);
 KernelParams params_of(LowerBuilder& builder, const Binary& binary);
 KernelParams params_of(LowerBuilder& builder, const Softmax& softmax);

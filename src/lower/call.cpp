@@ -69,6 +69,7 @@ struct Call {
     }
   }
   void operator()(const rip_sigmoid_s16& p) const { rip_sigmoid_s16_row(&p, &call); }
+  void operator()(const rip_cast& p) const { rip_cast_row(&p, &call); }
   void operator()(const rip_slopes_s16& p) const { rip_slopes_s16_row(&p, &call); }
   void operator()(const rip_mean_s8& p) const { rip_mean_s8_whole(&p, &call); }
   void operator()(const rip_pad& p) const { rip_pad_row(&p, &call); }

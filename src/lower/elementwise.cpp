@@ -134,6 +134,10 @@ rip_function function_of(BinaryKind kind) {
       return RIP_SQUARED_DIFFERENCE;
     case BinaryKind::prelu:
       return RIP_PRELU;
+    case BinaryKind::floor_divide:
+      return RIP_FLOOR_DIVIDE;
+    case BinaryKind::floor_modulo:
+      return RIP_FLOOR_MODULO;
     case BinaryKind::add:
       break;
   }
@@ -176,6 +180,26 @@ KernelParams int32_pair(const Pair& p) {
                       .operand1 = operand_bits(p.b, p.right)};
 }
 
+rip_type type_of(DataType type) {
+  switch (type) {
+    case DataType::float32:
+      return RIP_F32;
+    case DataType::int32:
+      return RIP_S32;
+    case DataType::uint8:
+      return RIP_U8;
+    case DataType::int16:
+      return RIP_S16;
+    case DataType::int64:
+      return RIP_S64;
+    case DataType::boolean:
+      return RIP_BOOL;
+    case DataType::int8:
+      break;
+  }
+  return RIP_S8;
+}
+
 KernelParams minmax(const Pair& p) {
   return rip_minmax{.channels = p.b.out_channels(),
                     .operand0 = operand_bits(p.b, p.left),
@@ -184,6 +208,10 @@ KernelParams minmax(const Pair& p) {
 }
 
 }  // namespace
+
+KernelParams params_of(LowerBuilder& b, const Cast&) {
+  return rip_cast{.from = type_of(b.input().type), .to = type_of(b.output().type), .channels = b.out_channels()};
+}
 
 KernelParams params_of(LowerBuilder& b, const Unary& unary) {
   if (b.input().type == DataType::float32) return float_unary(b, unary);

@@ -70,6 +70,7 @@ struct Kernels {
   Names operator()(const Dequantize&) const { return {"rip_table_f32_row"}; }
   Names operator()(const ResizeNearest&) const { return {"rip_resize_nearest_row"}; }
   Names operator()(const Concat&) const { return {"rip_concat_row"}; }
+  Names operator()(const Cast&) const { return {"rip_cast_row"}; }
   Names operator()(const Clamp&) const {
     return {type() == DataType::float32 ? "rip_unary_f32_row" : "rip_table_s8_row"};
   }

@@ -38,6 +38,19 @@ OpCase unary(Random& r) {
   return b.finish(op, {from}, b.image(image, out, type));
 }
 
+DataType random_type(Random& r) {
+  constexpr DataType kTypes[] = {DataType::float32, DataType::int32, DataType::uint8,  DataType::int8,
+                                 DataType::int16,   DataType::int64, DataType::boolean};
+  return kTypes[r.number(0, 6)];
+}
+
+OpCase cast(Random& r) {
+  CaseBuilder b(r);
+  const ImageShape image = random_image(r);
+  const TensorId in = b.image(image, {}, random_type(r));
+  return b.finish(Cast{}, {in}, b.image(image, {}, random_type(r)));
+}
+
 template <Activation activation>
 OpCase float_clamp(Random& r) {
   CaseBuilder b(r);
@@ -164,6 +177,7 @@ std::vector<Family> elementwise_families() {
                                {"sqrt_f32", unary<UnaryKind::sqrt, kReal>},
                                {"square_f32", unary<UnaryKind::square, kReal>},
                                {"tanh_f32", unary<UnaryKind::tanh, kReal>},
+                               {"cast", cast},
                                {"relu_f32", float_clamp<Activation::relu>},
                                {"relu6_f32", float_clamp<Activation::relu6>},
                                {"relu_n1_to_1_f32", float_clamp<Activation::relu_n1_to_1>}};
@@ -175,6 +189,10 @@ std::vector<Family> elementwise_families() {
   add_pairs_of_every_type<BinaryKind::maximum>(families, "maximum");
   add_pairs_of_every_type<BinaryKind::squared_difference>(families, "squared_difference");
   add_pairs_of_every_type<BinaryKind::prelu>(families, "prelu");
+  add_pairs<BinaryKind::floor_divide, DataType::float32>(families, "floor_divide_f32");
+  add_pairs<BinaryKind::floor_divide, DataType::int32>(families, "floor_divide_s32");
+  add_pairs<BinaryKind::floor_modulo, DataType::float32>(families, "floor_modulo_f32");
+  add_pairs<BinaryKind::floor_modulo, DataType::int32>(families, "floor_modulo_s32");
   return families;
 }
 

@@ -242,6 +242,7 @@ class Reference {
     });
   }
 
+  void compute(const Cast&) { result_ = elementwise_reference(c_); }
   void compute(const Unary&) { result_ = elementwise_reference(c_); }
   void compute(const Binary&) { result_ = elementwise_reference(c_); }
 

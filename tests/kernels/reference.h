@@ -16,7 +16,7 @@ std::int64_t rounding_divide(std::int64_t x, int bits);
 /// x * multiplier * 2^(shift - 31) with both of the reference's roundings.
 std::int64_t scaled(std::int64_t x, std::int64_t multiplier, int shift);
 
-/// The output of a Unary or a Binary, byte for byte.
+/// The output of a Unary, a Binary or a Cast, byte for byte.
 Bytes elementwise_reference(const OpCase& op_case);
 
 /// The output of the operator, byte for byte.

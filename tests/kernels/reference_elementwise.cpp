@@ -99,6 +99,22 @@ class Elementwise {
     return std::move(result_);
   }
 
+  Bytes run(const Cast&) {
+    const bool from_real = c_.input().type == DataType::float32, to_real = out_.type == DataType::float32;
+    for (Wide i = 0; i < element_count(out_); ++i) {
+      const float x = from_real ? real(c_.inputs[0], i) : 0;
+      const Wide n = from_real ? 0 : unsigned_value(c_.input(), c_.inputs[0], i);
+      if (to_real) {
+        put_real(i, from_real ? x : static_cast<float>(n));
+      } else if (out_.type == DataType::boolean) {
+        put(i, from_real ? x != 0 : n != 0);
+      } else {
+        put(i, from_real ? held_real(x) : n);
+      }
+    }
+    return std::move(result_);
+  }
+
   Bytes run(const Binary& binary) {
     const bool constant = binary.constant != kNoTensor;
     const std::size_t left = constant && binary.constant_first ? 1 : 0;
@@ -132,10 +148,27 @@ class Elementwise {
   /// Little endian, with a sign.
   static Wide value(const Tensor& tensor, const Bytes& bytes, Wide index) {
     const std::size_t size = scalar_bytes(tensor.type), first = static_cast<std::size_t>(index) * size;
-    Wide number = 0;
-    for (std::size_t i = size; i-- > 0;) number = number * 256 + std::to_integer<Wide>(bytes[first + i]);
-    const Wide modulus = Wide{1} << (8 * size);
-    return number < modulus / 2 ? number : number - modulus;
+    std::uint64_t number = 0;
+    for (std::size_t i = size; i-- > 0;) number = number * 256 + std::to_integer<std::uint64_t>(bytes[first + i]);
+    const std::size_t unused = 64 - 8 * size;
+    return static_cast<Wide>(number << unused) >> unused;
+  }
+
+  /// Bytes without a sign where the type has none.
+  static Wide unsigned_value(const Tensor& tensor, const Bytes& bytes, Wide index) {
+    const Wide number = value(tensor, bytes, index);
+    if (tensor.type == DataType::boolean) return number != 0;
+    return tensor.type == DataType::uint8 && number < 0 ? number + 256 : number;
+  }
+
+  /// Towards zero, within the output's type.
+  Wide held_real(float x) const {
+    const double bits = 8.0 * static_cast<double>(scalar_bytes(out_.type));
+    if (out_.type == DataType::uint8) return static_cast<Wide>(std::clamp(std::trunc(x), 0.0F, 255.0F));
+    if (x >= static_cast<float>(std::exp2(bits - 1)))
+      return bits == 64.0 ? INT64_MAX : (Wide{1} << static_cast<int>(bits - 1)) - 1;
+    if (static_cast<double>(x) <= -std::exp2(bits - 1)) return -static_cast<Wide>(std::exp2(bits - 2)) * 2;
+    return static_cast<Wide>(std::min(static_cast<double>(x), bits == 64.0 ? 0x1p62 : std::exp2(bits - 1) - 1));
   }
 
   static float real(const Bytes& bytes, Wide index) {
@@ -370,11 +403,14 @@ class Elementwise {
         return std::min(x, y);
       case BinaryKind::maximum:
         return std::max(x, y);
+      case BinaryKind::floor_divide:
+      case BinaryKind::floor_modulo:
+        break;
       case BinaryKind::prelu:
         if (left >= 0) return held(times(left, multiplier_of(scale(a) / scale(out_))) + zero(out_));
         return held(times(left * right, multiplier_of(scale(a) * scale(b) / scale(out_))) + zero(out_));
     }
-    throw std::logic_error("no such operator");
+    throw std::logic_error("no integer reference");
   }
 
   static float function(const Binary& binary, float x, float y) {
@@ -400,11 +436,19 @@ class Elementwise {
         return std::max(x, y);
       case BinaryKind::squared_difference:
         return (x - y) * (x - y);
+      case BinaryKind::floor_divide:
+        return std::floor(x / y);
+      case BinaryKind::floor_modulo: {
+        const float rest = std::fmod(x, y);
+        return rest != 0 && std::signbit(rest) != std::signbit(y) ? rest + y : rest;
+      }
       case BinaryKind::prelu:
         break;
     }
     return x >= 0 ? x : x * y;
   }
+
+  static Wide floor_of(Wide x, Wide y) { return x / y - (x % y != 0 && (x < 0) != (y < 0) ? 1 : 0); }
 
   /// int32: put() takes it modulo 2^32.
   static Wide whole(const Binary& binary, Wide x, Wide y) {
@@ -417,6 +461,10 @@ class Elementwise {
         return x * y;
       case BinaryKind::divide:
         return y == 0 ? 0 : x / y;
+      case BinaryKind::floor_divide:
+        return y == 0 ? 0 : floor_of(x, y);
+      case BinaryKind::floor_modulo:
+        return y == 0 ? x : x - floor_of(x, y) * y;
       case BinaryKind::minimum:
         return std::min(x, y);
       case BinaryKind::maximum:
@@ -437,6 +485,7 @@ class Elementwise {
 
 Bytes elementwise_reference(const OpCase& op_case) {
   if (const auto* unary = std::get_if<Unary>(&op_case.op().kind)) return Elementwise(op_case).run(*unary);
+  if (const auto* cast = std::get_if<Cast>(&op_case.op().kind)) return Elementwise(op_case).run(*cast);
   return Elementwise(op_case).run(std::get<Binary>(op_case.op().kind));
 }
 

@@ -78,6 +78,9 @@ static const rip_contract rip_sigmoid_s16_row_contract = {"rip_sigmoid_s16_row",
 static const rip_contract rip_slopes_s16_row_contract = {"rip_slopes_s16_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
                                                          {0, 0, 0, 0, 0},      {0, 0, 0, 0, 0}};
 
+static const rip_contract rip_cast_row_contract = {"rip_cast_row",  RIP_ELEMENTWISE, 1, 0, 1, 1,
+                                                   {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}};
+
 static const rip_contract rip_mean_s8_whole_contract = {"rip_mean_s8_whole", RIP_CHANNEL_LOCAL, 1, 1, 1, 1,
                                                         {0, 0, 0, 0, 0},     {0, 0, 0, 0, 0}};
 

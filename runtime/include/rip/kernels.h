@@ -135,6 +135,8 @@ typedef enum rip_function {
   RIP_DIVIDE,
   RIP_ELU,
   RIP_EXP,
+  RIP_FLOOR_DIVIDE, /* rounded down */
+  RIP_FLOOR_MODULO, /* what it leaves: of the divisor's sign */
   RIP_HARD_SWISH,
   RIP_LEAKY_RELU, /* low: the slope below zero */
   RIP_LOG,
@@ -202,6 +204,17 @@ typedef struct rip_slopes_s16 {
 } rip_slopes_s16;
 
 void rip_slopes_s16_row(const rip_slopes_s16* op, const rip_row_call* call);
+
+/* CAST: from binary32 towards zero, held to the range of the other type, NaN to 0; to a smaller integer modulo its
+ * size; to a boolean whether it is other than 0. */
+typedef enum rip_type { RIP_BOOL, RIP_F32, RIP_S16, RIP_S32, RIP_S64, RIP_S8, RIP_U8 } rip_type;
+
+typedef struct rip_cast {
+  int32_t from, to; /* rip_type */
+  int32_t channels;
+} rip_cast;
+
+void rip_cast_row(const rip_cast* op, const rip_row_call* call);
 
 /* MEAN over height and width; rows[0] is the first of `pixels` pixels. The multiplier has the division by their number
  * in it. */

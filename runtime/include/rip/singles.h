@@ -7,10 +7,10 @@
 /* Makes the scalar at `out` of the one at `in`. */
 typedef void rip_single_function(const void* op, const int8_t* in, int8_t* out);
 
-/* Calls `make` for every scalar of the row, in the order of `step`; `scalar` is the size of one, in and out. Element i
- * is written only after element i is read. */
-static inline void rip_each_single(const void* op, const rip_row_call* call, int32_t channels, int32_t scalar,
-                                   rip_single_function* make) {
+/* Calls `make` for every scalar of the row, in the order of `step`; the sizes are those of one scalar. Element i is
+ * written only after element i is read. */
+static inline void rip_each_single(const void* op, const rip_row_call* call, int32_t channels, int32_t in_scalar,
+                                   int32_t out_scalar, rip_single_function* make) {
   const int32_t step = call->step;
   int32_t x = step > 0 ? call->x0 : call->x1 - 1;
   int32_t pixels, i;
@@ -18,7 +18,7 @@ static inline void rip_each_single(const void* op, const rip_row_call* call, int
     const int8_t* in = call->rows[0] + x * call->in_pitch;
     int8_t* out = call->out + x * call->out_pitch;
     int32_t channel = step > 0 ? 0 : channels - 1;
-    for (i = channels; i > 0; i--, channel += step) make(op, in + channel * scalar, out + channel * scalar);
+    for (i = channels; i > 0; i--, channel += step) make(op, in + channel * in_scalar, out + channel * out_scalar);
   }
 }
 
