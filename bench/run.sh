@@ -11,9 +11,12 @@ case $name in
   table3) exec "$build/bench/bench_table3" "$source" ;;
   table6) exec "$build/bench/bench_table6" "$source" ;;
   order)  exec "$build/bench/bench_order" "$source/networks" ;;
+  table7)
+    if [ ! -f "$shared/paper/table7.tsv" ]; then echo "table7: skipped, no $shared/paper/table7.tsv to compare with"; exit 0; fi
+    exec "$build/bench/bench_table7" "$source" "$shared/paper/table7.tsv" --milp ;;
   squeezenet) exec "$build/bench/bench_squeezenet" "$source" ;;
   gap)    exec "$build/bench/bench_gap" ;;
   host)   exec "$source/bench/host.sh" "$build/ripc" "$shared/models" ;;
   minimalloc) exec "$build/bench/bench_minimalloc" "$shared/instances" ;;
-  *)      echo "no benchmark named '$name'; there are: zoo table3 table6 squeezenet order gap host minimalloc" >&2; exit 2 ;;
+  *)      echo "no benchmark named '$name'; there are: zoo table3 table6 table7 squeezenet order gap host minimalloc" >&2; exit 2 ;;
 esac

@@ -20,7 +20,7 @@ from network_json import network_text, same_pads, window
 IDENTITIES = ("Dropout", "SpatialDropout2D", "GaussianNoise", "GaussianDropout", "Identity", "Flatten", "Reshape",
               "InputLayer", "ActivityRegularization")
 UNARIES = {"sigmoid": "logistic", "tanh": "tanh", "hard_swish": "hard_swish", "hard_silu": "hard_swish", "elu": "elu",
-           "exponential": "exp"}
+           "leaky_relu": "leaky_relu"}
 ABSORB_ACTIVATION = ("conv", "depthwise", "fully_connected", "add", "multiply", "average_pool", "max_pool")
 
 
@@ -274,6 +274,9 @@ class Exporter:
             raise Unsupported(f"{layer.name}: only relu and relu6")
         return self.activate(names[0], "relu" if layer.max_value is None else "relu6", self.once(sources[0]))
 
+    def convert_LeakyReLU(self, layer, node, sources, names, out):
+        return self.activate(names[0], "leaky_relu", False)
+
     def convert_Rescaling(self, layer, node, sources, names, out):
         made = names[0]
         for kind, value, neutral in (("multiply", layer.scale, 1), ("add", layer.offset, 0)):
@@ -310,6 +313,9 @@ class Exporter:
 
     def convert_Multiply(self, layer, node, sources, names, out):
         return self.merge("multiply", node, names, out)
+
+    def convert_Subtract(self, layer, node, sources, names, out):
+        return self.merge("subtract", node, names, out)
 
     def convert_CustomScaleLayer(self, layer, node, sources, names, out):
         """Inception-ResNet: the sum of a tensor and a scaled one; the scale goes into the convolution before."""

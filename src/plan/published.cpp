@@ -34,7 +34,8 @@ std::vector<KernelOption> published_rip_kernels(const Graph&, const Op& op) {
   if (keeps_channel_planes(op) || std::holds_alternative<Pool2d>(op.kind)) return {{.contract = &kChannelPlanes}};
   if (std::holds_alternative<Conv2d>(op.kind) || std::holds_alternative<ResizeNearest>(op.kind))
     return {{.contract = &kGatheredFirst}};
-  if (const auto* binary = std::get_if<Binary>(&op.kind); binary != nullptr && binary->kind == BinaryKind::add)
+  if (std::holds_alternative<Binary>(op.kind) || std::holds_alternative<Unary>(op.kind) ||
+      std::holds_alternative<Clamp>(op.kind))
     return {{.contract = &kElements}};
   return {{.contract = &kDisjoint}};
 }

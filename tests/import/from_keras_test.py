@@ -108,12 +108,13 @@ def check_small():
         raise AssertionError("padding before an activation passed")
     except from_keras.Unsupported as error:
         assert "zero padding before logistic" in str(error), error
-    for bad in (layers.Conv2DTranspose(4, 3)(image), layers.LeakyReLU()(image)):
+    for bad in (layers.Conv2DTranspose(4, 3)(image), layers.LayerNormalization()(image)):
         try:
             from_keras.network_of(keras.Model(image, bad))
             raise AssertionError("an unsupported layer passed")
         except from_keras.Unsupported:
             pass
+    assert kinds(keras.Model(image, layers.LeakyReLU()(image) - 1.0)) == ["leaky_relu", "subtract"]
     padded = layers.Conv2D(8, 3, strides=2)(layers.ZeroPadding2D(((0, 1), (0, 1)))(image))
     assert json.loads(from_keras.network_of(keras.Model(image, padded)))["ops"][0]["pad"] == "same"
     print("small models: as expected")

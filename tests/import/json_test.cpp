@@ -104,6 +104,46 @@ TEST(Json, McunetSaysWhatTheFactsSay) {
   EXPECT_EQ(networks, 11U);
 }
 
+/// Those of Table 7 likewise; elementwise operators by the number of their inputs alone.
+TEST(Json, KerasSaysWhatTheFactsSay) {
+  const auto facts_folder = shared_folder() / "networks" / "keras";
+  if (!std::filesystem::exists(facts_folder)) GTEST_SKIP() << "the facts of the networks are not here";
+  std::size_t networks = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(kNetworks / "keras")) {
+    SCOPED_TRACE(entry.path().filename().string());
+    ++networks;
+    const Graph graph = import_network(entry.path());
+    const auto facts = nlohmann::json::parse(read_text(facts_folder / entry.path().filename()));
+    ASSERT_EQ(graph.ops.size(), facts["ops"].size());
+    const std::map<std::string, std::string> kinds{{"conv", "CONV_2D"},
+                                                   {"dw", "DEPTHWISE_CONV_2D"},
+                                                   {"concat", "CONCATENATION"},
+                                                   {"gap", "MEAN"},
+                                                   {"fc", "FULLY_CONNECTED"}};
+    std::map<std::string, TensorId> ids{{facts["input"].begin().key(), graph.inputs.at(0)}};
+    for (std::size_t i = 0; i < graph.ops.size(); ++i) {
+      const auto& fact = facts["ops"][i];
+      const Op& op = graph.ops[i];
+      ids[fact["out"]] = op.output;
+      std::vector<TensorId> inputs;
+      for (const std::string name : fact["ins"]) inputs.push_back(ids.at(name));
+      EXPECT_EQ(op.inputs, inputs);
+      const ImageShape out = image_shape(tensor(graph, op.output));
+      EXPECT_EQ(fact["out_shape"], (std::vector{out.height, out.width, out.channels}));
+      if (kinds.contains(fact["kind"])) {
+        EXPECT_EQ(kind_name(op), kinds.at(fact["kind"]));
+      }
+      if (!fact.contains("kernel")) continue;
+      const Layer layer = layer_of(graph, op);
+      EXPECT_EQ(fact["kernel"], (std::vector{layer.rows.kernel, layer.columns.kernel}));
+      EXPECT_EQ(fact["stride"], (std::vector{layer.rows.stride, layer.columns.stride}));
+      EXPECT_EQ(fact["pad_top_left"], (std::vector{layer.rows.pad_before, layer.columns.pad_before}));
+      EXPECT_EQ(fact["dilation"], layer.rows.dilation);
+    }
+  }
+  EXPECT_EQ(networks, 33U);
+}
+
 TEST(Json, NamesThatFollowFromTheOrderMayBeLeftOut) {
   const Graph graph = import_json(R"({"inputs": {"x": [8, 8, 4]}, "ops": [
     {"op": "conv", "channels": 8, "kernel": 1},
@@ -118,6 +158,24 @@ TEST(Json, NamesThatFollowFromTheOrderMayBeLeftOut) {
   EXPECT_EQ(graph.ops[1].inputs, std::vector{graph.ops[0].output});
   EXPECT_EQ(graph.ops[3].inputs, (std::vector{graph.ops[1].output, graph.ops[2].output}));
   EXPECT_EQ(graph.outputs, std::vector{graph.ops[3].output});
+}
+
+TEST(Json, OneOperandMayBeAConstant) {
+  const Graph graph = import_json(R"({"inputs": {"x": [8, 8, 4]}, "ops": [
+    {"op": "multiply", "constant": "channels"},
+    {"op": "add", "constant": "scalar", "activation": "relu6"},
+    {"op": "relu"}]})",
+                                  "network.json");
+  EXPECT_NO_THROW(validate(graph));
+  const auto& scale = std::get<Binary>(graph.ops.at(0).kind);
+  EXPECT_EQ(scale.kind, BinaryKind::multiply);
+  EXPECT_TRUE(tensor(graph, scale.constant).constant);
+  EXPECT_EQ(tensor(graph, scale.constant).shape, std::vector<std::int64_t>{4});
+  const auto& shift = std::get<Binary>(graph.ops.at(1).kind);
+  EXPECT_EQ(tensor(graph, shift.constant).shape, std::vector<std::int64_t>{1});
+  EXPECT_EQ(shift.activation, Activation::relu6);
+  EXPECT_EQ(std::get<Clamp>(graph.ops.at(2).kind).activation, Activation::relu);
+  EXPECT_EQ(tensor(graph, graph.outputs.at(0)).shape, (std::vector<std::int64_t>{1, 8, 8, 4}));
 }
 
 TEST(Json, PersonDetectorKeepsItsMaximaAndThreeOutputs) {
@@ -191,6 +249,10 @@ const Wrong kWrong[] = {
     {"bad value of 'x'", R"({"inputs": {"x": [8, 8.5, 4]}, "ops": []})"},
     {"too large", R"({"inputs": {"x": [2147483647, 2147483647, 2147483647]}, "ops": []})"},
     {"op 0: convolution: unknown operator", one_op(R"("op": "convolution")")},
+    {"bad value of 'constant'", one_op(R"("op": "multiply", "constant": "rows")")},
+    {"wrong number of inputs", one_op(R"("op": "multiply")")},
+    {"wrong number of inputs",
+     R"({"inputs": {"x": [8, 8, 4]}, "ops": [{"op": "add", "in": ["x", "x"], "constant": "scalar"}]})"},
     {"'in' is missing", R"({"inputs": {"x": [8, 8, 4], "y": [8, 8, 4]}, "ops": [{"op": "mean"}]})"},
     {"more than one tensor", R"({"inputs": {"mean_0": [8, 8, 4]}, "ops": [{"op": "mean"}]})"},
     {"'op' is missing", one_op(R"("kernel": 1)")},

@@ -196,12 +196,14 @@ class JsonImporter {
       op.kind = pool;
       op.output = add_activation(out, window_shape(in, pool.rows, pool.columns, in.channels));
     } else if (const auto binary = binary_named(op_kind_)) {
-      op.kind = Binary{.kind = *binary, .activation = read_activation(fields)};
-      op.output = add_activation(out, broadcast_shape(op));
+      read_binary(fields, op, *binary, out);
     } else if (const auto unary = unary_named(op_kind_)) {
       op.kind = Unary{.kind = *unary};
       const Quantization& quantization = *unary == UnaryKind::logistic ? kProbabilities : kActivations;
       op.output = add_activation(out, tensor(op.inputs[0]).shape, quantization);
+    } else if (op_kind_ == "relu" || op_kind_ == "relu6") {
+      op.kind = Clamp{activation_named(op_kind_)};
+      op.output = add_activation(out, tensor(op.inputs[0]).shape);
     } else if (op_kind_ == "concat") {
       std::vector<std::int64_t> shape = tensor(op.inputs[0]).shape;
       shape.back() = 0;
@@ -249,6 +251,22 @@ class JsonImporter {
     op.output = add_activation(out, window_shape(in, conv.rows, conv.columns, channels));
   }
 
+  /// Of two tensors, or of one and a constant.
+  void read_binary(Fields& fields, Op& op, BinaryKind kind, const std::string& out) {
+    Binary binary{.kind = kind, .activation = read_activation(fields)};
+    if (fields.has("constant")) {
+      const std::string extent = fields.text("constant");
+      if (extent != "scalar" && extent != "channels") {
+        refuse(*complain("bad value of 'constant'", "scalar or channels", extent));
+      }
+      const std::int64_t scalars = extent == "scalar" ? 1 : image_shape(tensor(op.inputs[0])).channels;
+      binary.constant = add_tensor(out + "/constant", {scalars}, kActivations);
+      tensor(binary.constant).constant = true;
+    }
+    op.kind = binary;
+    op.output = add_activation(out, broadcast_shape(op));
+  }
+
   template <typename Kind>
   void add_weights(Fields& fields, Kind& kind, const std::string& name, std::vector<std::int64_t> shape,
                    std::int64_t channels) {
@@ -262,7 +280,10 @@ class JsonImporter {
 
   Activation read_activation(Fields& fields) const {
     if (!fields.has("activation")) return Activation::none;
-    const std::string name = fields.text("activation");
+    return activation_named(fields.text("activation"));
+  }
+
+  Activation activation_named(const std::string& name) const {
     if (name == "relu") return Activation::relu;
     if (name == "relu6") return Activation::relu6;
     refuse(*complain("unknown activation", "relu or relu6", name));
