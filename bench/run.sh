@@ -17,6 +17,6 @@ case $name in
   squeezenet) exec "$build/bench/bench_squeezenet" "$source" ;;
   gap)    exec "$build/bench/bench_gap" ;;
   host)   exec "$source/bench/host.sh" "$build/ripc" "$shared/models" ;;
-  minimalloc) exec "$build/bench/bench_minimalloc" "$shared/instances" ;;
+  minimalloc) exec "$build/bench/bench_minimalloc" "$shared/instances" ${PEER:+--peer "$PEER"} ;;
   *)      echo "no benchmark named '$name'; there are: zoo table3 table6 table7 squeezenet order gap host minimalloc" >&2; exit 2 ;;
 esac

@@ -72,6 +72,7 @@ int run(int argc, const char* const* argv) {
     add_run(command);
     add_verify(command);
     add_check(command);
+    add_pack(command);
     add_layer(command);
     add_sweep(command);
     return run_app(app, argc, argv);

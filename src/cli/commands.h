@@ -13,6 +13,7 @@ void add_verify(Command& app);
 void add_check(Command& app);
 void add_layer(Command& app);
 void add_sweep(Command& app);
+void add_pack(Command& app);
 
 /// `ripc MODEL` without a subcommand: one screen that answers "how much memory does it need?".
 void add_overview(Command& app);

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <iterator>
 #include <system_error>
 
@@ -22,15 +23,8 @@ namespace fs = std::filesystem;
   throw Error({.fault = Fault::usage, .file = path, .problem = "cannot " + what + ": " + reason.message()});
 }
 
-}  // namespace
-
-std::string read_text(const std::string& path) {
-  std::error_code reason;
-  if (fs::is_directory(path, reason)) cannot("read", path, std::make_error_code(std::errc::is_a_directory));
-  errno = 0;
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) cannot("read", path, {errno, std::generic_category()});
-  // A device may never end; nothing that is read whole here is larger.
+// All that a stream has. A device may never end; nothing that is read whole here is larger.
+std::string read_all(std::istream& stream, const std::string& name) {
   constexpr std::size_t kMostBytes = std::size_t{1} << 28;
   std::string text;
   std::array<char, 65536> block{};
@@ -38,11 +32,24 @@ std::string read_text(const std::string& path) {
     text.append(block.data(), static_cast<std::size_t>(stream.gcount()));
     if (text.size() > kMostBytes) {
       throw Error(
-          {.fault = Fault::usage, .file = path, .problem = "too large to be read", .expected = "at most 256 MiB"});
+          {.fault = Fault::usage, .file = name, .problem = "too large to be read", .expected = "at most 256 MiB"});
     }
   }
-  if (stream.bad()) cannot("read", path, {errno, std::generic_category()});
+  if (stream.bad()) cannot("read", name, {errno, std::generic_category()});
   return text;
+}
+
+}  // namespace
+
+std::string read_standard_input() { return read_all(std::cin, "-"); }
+
+std::string read_text(const std::string& path) {
+  std::error_code reason;
+  if (fs::is_directory(path, reason)) cannot("read", path, std::make_error_code(std::errc::is_a_directory));
+  errno = 0;
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) cannot("read", path, {errno, std::generic_category()});
+  return read_all(stream, path);
 }
 
 Bytes read_bytes(const std::string& path) {
@@ -74,6 +81,11 @@ void write_bytes(const std::string& path, const Bytes& bytes) {
     fs::remove(target, reason);
     cannot("write", path, cause);
   }
+}
+
+void write_text(const std::string& path, const std::string& text) {
+  const auto* first = reinterpret_cast<const std::byte*>(text.data());
+  write_bytes(path, {first, first + text.size()});
 }
 
 }  // namespace ripc::cli

@@ -16,6 +16,7 @@ namespace {
 struct Wish {
   std::string how, price;
   std::function<void(NetworkOptions&)> apply;
+  bool changes_graph = false;  ///< and nothing else: where the graph stays the same, so does the plan
 };
 
 /// What these options leave to be asked for, the easiest for the caller first.
@@ -24,24 +25,30 @@ std::vector<Wish> open_wishes(const NetworkOptions& options) {
   const auto add = [&](bool open, Wish wish) {
     if (open) wishes.push_back(std::move(wish));
   };
-  add(options.placer != placer_names().front(),
-      {"the default placer", "planning takes longer", [](NetworkOptions& o) { o.placer = placer_names().front(); }});
+  add(options.search.placer != placer_names().front(),
+      {"the default placer", "planning takes longer",
+       [](NetworkOptions& o) { o.search.placer = placer_names().front(); }});
   add(options.order != "best",
       {"--order best", "the operators run in another order", [](NetworkOptions& o) { o.order = "best"; }});
   add(options.disjoint, {"leaving --disjoint out", "operators write over their inputs", [](NetworkOptions& o) {
                            o.disjoint = false;
-                           o.placer = placer_names().front();
+                           o.search.placer = placer_names().front();
                          }});
   add(options.keep_input,
       {"leaving --keep-input out", "the run overwrites the input", [](NetworkOptions& o) { o.keep_input = false; }});
   add(options.io == "model",
-      {"--io int8", "the caller converts to and from float", [](NetworkOptions& o) { o.io = "int8"; }});
+      {"--io int8", "the caller converts to and from float", [](NetworkOptions& o) { o.io = "int8"; }, true});
   add(options.input == "arena", {"--input extern", "the input lies in a buffer of the caller's, not counted here",
                                  [](NetworkOptions& o) { o.input = "extern"; }});
   return wishes;
 }
 
-std::int64_t arena_with(const NetworkOptions& options) { return plan_network(options).plan.arena_bytes; }
+/// Bytes of arena that planning with these options saves; at most 0 where it is sure to save nothing.
+std::int64_t saved_by(const NetworkOptions& options, std::int64_t arena_bytes) {
+  const Graph graph = load_graph(options);
+  if (least_arena(graph, plan_options(options)) >= arena_bytes) return 0;
+  return arena_bytes - plan_network(options).plan.arena_bytes;
+}
 
 std::string change_text(const Change& change) {
   return fmt::format("{} saves {} bytes ({})", change.how, grouped(change.saves), change.price);
@@ -55,7 +62,7 @@ std::string remedy(const NetworkOptions& options, std::int64_t arena, std::int64
   if (changes.size() > 1) {
     NetworkOptions all = options;
     for (const Wish& wish : open_wishes(options)) wish.apply(all);
-    const std::int64_t saves = arena - arena_with(all);
+    const std::int64_t saves = saved_by(all, arena);
     std::string every = changes.front().how;
     for (std::size_t i = 1; i < changes.size(); ++i) every += " and " + changes[i].how;
     if (saves >= missing)
@@ -72,7 +79,8 @@ std::vector<Change> helpful_changes(const NetworkOptions& options, std::int64_t 
   for (const Wish& wish : open_wishes(options)) {
     NetworkOptions changed = options;
     wish.apply(changed);
-    const std::int64_t saves = arena_bytes - arena_with(changed);
+    if (wish.changes_graph && graph_hash(load_graph(changed)) == graph_hash(load_graph(options))) continue;
+    const std::int64_t saves = saved_by(changed, arena_bytes);
     if (saves > 0) changes.push_back({.how = wish.how, .saves = saves, .price = wish.price});
   }
   return changes;

@@ -3,12 +3,29 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <charconv>
+#include <system_error>
+
 #include "cli/terminal.h"
 #include "report/bytes.h"
 #include "ripc/error.h"
 
 namespace ripc::cli {
 namespace {
+
+std::optional<double> parse_seconds(const std::string& text) {
+  double seconds = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (error != std::errc{} || end != text.data() + text.size() || !(seconds >= 0.0)) {
+    throw Error({.fault = Fault::usage,
+                 .problem = "--time-limit is not a number of seconds",
+                 .expected = "0 or more",
+                 .found = text});
+  }
+  return seconds;
+}
+
+}  // namespace
 
 void add_size_option(Command& app, const std::string& name, std::optional<std::int64_t>& bytes,
                      const std::string& help) {
@@ -17,7 +34,27 @@ void add_size_option(Command& app, const std::string& name, std::optional<std::i
       .type("SIZE");
 }
 
-}  // namespace
+void add_search_options(Command& app, SearchOptions& options) {
+  constexpr std::int64_t kMostNodes = 1'000'000'000'000;
+  app.text("--placer", options.placer, "how memory is packed; the others are for comparison")
+      .one_of(placer_names())
+      .type("NAME");
+  app.number("--node-limit", options.node_limit, "search steps before the best answer so far is taken")
+      .between(0, kMostNodes)
+      .shows_default()
+      .type("N");
+  app.parsed(
+         "--time-limit", [&options](const std::string& text) { options.time_limit = parse_seconds(text); },
+         "seconds, likewise; the answer may then differ from run to run, unlike with --node-limit")
+      .type("S");
+}
+
+PlacerOptions placer_options(const SearchOptions& options) {
+  PlacerOptions placer;
+  placer.node_limit = options.node_limit;
+  placer.time_limit = options.time_limit;
+  return placer;
+}
 
 void add_network_options(Command& app, NetworkOptions& options) {
   app.text("model", options.model, "int8 .tflite model, or a network in JSON").type("MODEL");
@@ -35,10 +72,8 @@ void add_network_options(Command& app, NetworkOptions& options) {
   app.text("--order", options.order, "of the operators: the one that needs least, or the file's")
       .one_of({"best", "file"})
       .type("ORDER");
-  app.text("--placer", options.placer, "how the arena is packed; the others are for comparison")
-      .one_of(placer_names())
-      .type("NAME");
   app.text("--name", options.name, "what to call the network; default: the file's name").type("NAME");
+  add_search_options(app, options.search);
 }
 
 void add_budget_options(Command& app, Budget& budget) {
@@ -47,7 +82,7 @@ void add_budget_options(Command& app, Budget& budget) {
 }
 
 PlanOptions plan_options(const NetworkOptions& options) {
-  if (options.placer == "exact-cover" && !options.disjoint) {
+  if (options.search.placer == "exact-cover" && !options.disjoint) {
     throw Error({.fault = Fault::usage,
                  .problem = "--placer exact-cover cannot place tensors over each other",
                  .remedy = "Add --disjoint, or use another placer"});
@@ -57,7 +92,8 @@ PlanOptions plan_options(const NetworkOptions& options) {
   plan.memory.keep_input = options.keep_input;
   plan.memory.external_input = options.input == "extern";
   plan.order = options.order == "file" ? OperatorOrder::file : OperatorOrder::best;
-  plan.placer = options.placer;
+  plan.placer = options.search.placer;
+  plan.placer_options = placer_options(options.search);
   return plan;
 }
 
@@ -69,7 +105,12 @@ std::string flags_text(const NetworkOptions& options) {
   if (options.disjoint) flags.emplace_back("--disjoint");
   for (const std::string& output : options.outputs) flags.push_back("--outputs " + shell_word(output));
   if (options.order != "best") flags.push_back("--order " + options.order);
-  if (options.placer != placer_names().front()) flags.push_back("--placer " + options.placer);
+  const SearchOptions plain;
+  if (options.search.placer != plain.placer) flags.push_back("--placer " + options.search.placer);
+  if (options.search.node_limit != plain.node_limit) {
+    flags.push_back(fmt::format("--node-limit {}", options.search.node_limit));
+  }
+  if (options.search.time_limit) flags.push_back(fmt::format("--time-limit {}", *options.search.time_limit));
   return fmt::format("{}", fmt::join(flags, " "));
 }
 

@@ -11,6 +11,13 @@
 
 namespace ripc::cli {
 
+/// How placements are searched for.
+struct SearchOptions {
+  std::string placer = "exact";
+  std::int64_t node_limit = PlacerOptions{}.node_limit;
+  std::optional<double> time_limit;  ///< seconds
+};
+
 /// What the user asked for; value-initialised as the defaults.
 struct NetworkOptions {
   std::string model;
@@ -21,18 +28,27 @@ struct NetworkOptions {
   bool keep_input = false;
   bool disjoint = false;       ///< no two live tensors share a byte
   std::string order = "best";  ///< "file" or "best"
-  std::string placer = "exact";
+  SearchOptions search;
 };
 
 struct Budget {
   std::optional<std::int64_t> ram, flash;  ///< bytes
 };
 
-/// The model as a positional argument, --io, --input, --keep-input, --outputs, --disjoint, --order, --placer, --name.
+/// The model as a positional argument, --io, --input, --keep-input, --outputs, --disjoint, --order, --name, and
+/// those of add_search_options.
 void add_network_options(Command& app, NetworkOptions& options);
 
 /// --ram and --flash.
 void add_budget_options(Command& app, Budget& budget);
+
+/// --placer, --node-limit and --time-limit.
+void add_search_options(Command& app, SearchOptions& options);
+PlacerOptions placer_options(const SearchOptions& options);
+
+/// An option that takes bytes, "256K" or "1M".
+void add_size_option(Command& app, const std::string& name, std::optional<std::int64_t>& bytes,
+                     const std::string& help);
 
 /// Throws ripc::Error (usage) for a placer that cannot do what is asked.
 PlanOptions plan_options(const NetworkOptions& options);

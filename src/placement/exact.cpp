@@ -29,7 +29,7 @@ std::int64_t ample_capacity(const Problem& problem) {
 class ExactPlacer {
  public:
   ExactPlacer(const Problem& problem, const PlacerOptions& options)
-      : problem_(problem), options_(options), conflicts_(problem), budget_{options.node_limit, 0, 0} {}
+      : problem_(problem), options_(options), conflicts_(problem), budget_(options) {}
 
   Placement run() {
     lower_ = lower_bound(problem_);

@@ -116,8 +116,9 @@ class Canvas {
     for (const Buffer& b : problem.buffers) births_.push_back(b.first);
     std::sort(births_.begin(), births_.end());
     births_.erase(std::unique(births_.begin(), births_.end()), births_.end());
-    order_ =
-        sorted_by(problem, [&](const Buffer& b) { return -rows_of(b, cell) * (column(b.last + 1) - column(b.first)); });
+    order_ = sorted_by(problem, [&](const Buffer& b) {
+      return -capped_product(rows_of(b, cell), column(b.last + 1) - column(b.first));
+    });
   }
 
   ExactCoverSize size(std::int64_t height) const {
@@ -241,7 +242,7 @@ Placement place_exact_cover(const Problem& problem, const PlacerOptions& options
     most += rows_of(b, cell) + cells_of(b.alignment, cell) + cells_of(b.offset.value_or(0), cell);
   }
   if (problem.capacity) most = std::min(most, *problem.capacity / cell);
-  Budget budget{options.node_limit, 0, 0};
+  Budget budget(options);
   Partial partial(problem);
   std::int64_t bound = lower_bound(problem);
   Outcome outcome = Outcome::infeasible;

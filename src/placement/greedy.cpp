@@ -8,7 +8,7 @@
 namespace ripc {
 namespace {
 
-std::int64_t area(const Buffer& b) { return b.bytes * std::min<std::int64_t>(b.last - b.first + 1, 1'000'000); }
+std::int64_t area(const Buffer& b) { return capped_product(b.bytes, b.last - b.first + 1); }
 
 }  // namespace
 

@@ -99,10 +99,11 @@ class Program {
     for (const Shift& shift : shifts) add_shift(shift, penalty);
   }
 
-  Placement solve(std::int64_t node_limit, std::vector<char>& moved) {
+  Placement solve(const PlacerOptions& options, std::vector<char>& moved) {
     Cbc_setAllowableGap(model_.get(), 0.999);  // in units; peaks and penalties are whole numbers of them
     Cbc_setAllowableFractionGap(model_.get(), 0.0);
-    Cbc_setMaximumNodes(model_.get(), static_cast<int>(std::min<std::int64_t>(node_limit, 1'000'000'000)));
+    Cbc_setMaximumNodes(model_.get(), static_cast<int>(std::min<std::int64_t>(options.node_limit, 1'000'000'000)));
+    if (options.time_limit) Cbc_setMaximumSeconds(model_.get(), std::max(0.0, *options.time_limit));
     Cbc_solve(model_.get());
     Placement placement;
     placement.proof = Cbc_isProvenInfeasible(model_.get()) != 0 ? Proof::infeasible : Proof::limited;
@@ -229,8 +230,7 @@ class Program {
 
 // A capacity that every problem with a placement can be placed in: that of a greedy placement, or of all buffers in a
 // stack.
-std::int64_t enough(const Problem& problem) {
-  const Placement greedy = place_greedy_by_size(problem);
+std::int64_t enough(const Problem& problem, const Placement& greedy) {
   if (!greedy.offsets.empty()) return greedy.peak;
   std::int64_t stacked = 0;
   for (const Buffer& b : problem.buffers) stacked += b.bytes + b.alignment + b.offset.value_or(0);
@@ -288,13 +288,20 @@ ShiftableProblem with_shifts(const Problem& problem) {
 
 Placement place_milp(const Problem& problem, const PlacerOptions& options) {
   const std::int64_t least = lower_bound(problem);
+  const Placement greedy = place_greedy_by_size(problem);
   const std::int64_t most =
-      std::min(enough(problem), problem.capacity.value_or(std::numeric_limits<std::int64_t>::max()));
+      std::min(enough(problem, greedy), problem.capacity.value_or(std::numeric_limits<std::int64_t>::max()));
   Placement placement;
   placement.proof = Proof::infeasible;
   if (least <= most) {
     std::vector<char> moved;
-    placement = Program(problem, {}, 0, least, most).solve(options.node_limit, moved);
+    placement = Program(problem, {}, 0, least, most).solve(options, moved);
+  }
+  if (placement.proof == Proof::limited && placement.offsets.empty() && !greedy.offsets.empty()) {
+    const std::int64_t nodes = placement.nodes;
+    placement = greedy;
+    placement.nodes = nodes;
+    placement.proof = greedy.peak == least ? Proof::optimal : Proof::limited;
   }
   placement.lower_bound = placement.proof == Proof::optimal ? placement.peak : least;
   return placement;
@@ -306,8 +313,9 @@ ShiftedPlacement place_with_shifts(const Problem& problem, const PlacerOptions& 
   const std::vector<Shift>& shifts = result.shiftable.shifts;
   std::vector<char> moved;
   const std::int64_t least = lower_bound(result.shiftable.problem);
-  Program program(result.shiftable.problem, shifts, options.shift_penalty, least, enough(problem));
-  result.placement = program.solve(options.node_limit, moved);
+  Program program(result.shiftable.problem, shifts, options.shift_penalty, least,
+                  enough(problem, place_greedy_by_size(problem)));
+  result.placement = program.solve(options, moved);
   result.proven = result.placement.proof == Proof::optimal;
   result.placement.lower_bound = least;
   if (result.placement.peak != least) result.placement.proof = Proof::heuristic;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,9 @@ namespace ripc {
 struct PlacerOptions {
   bool overlaps = true;  ///< false: every two buffers alive together are kept disjoint, whatever the choices allow
   std::int64_t node_limit = 250'000;  ///< search nodes, over all searches of one call
+  /// Seconds after which a search stops, wherever it is. Unlike the nodes, it does not repeat: the answer may differ
+  /// from run to run.
+  std::optional<double> time_limit{};
 
   bool greedy_start = true;    ///< exact: try greedy placements first; otherwise only one, as the answer to improve
   bool peel = true;            ///< exact: leave out buffers that fit wherever the others lie

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "placement/conflicts.h"
@@ -25,12 +27,25 @@ struct Verdict {
 /// Nodes left, counted down by every search of one call. A node that touches many bounds counts for several, so that
 /// the limit stands for about the same time on every problem.
 struct Budget {
+  using Clock = std::chrono::steady_clock;
+
   std::int64_t left = 0;
   std::int64_t spent = 0;
   std::int64_t touched = 0;
+  std::optional<Clock::time_point> deadline{};
+
+  Budget(std::int64_t nodes, std::optional<Clock::time_point> until) : left(nodes), deadline(until) {}
+  explicit Budget(const PlacerOptions& options) : left(options.node_limit) {
+    // A longer wait than this has no end.
+    constexpr double kLongest = 1e8;
+    if (!options.time_limit || *options.time_limit >= kLongest) return;
+    deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                  std::chrono::duration<double>(std::max(0.0, *options.time_limit)));
+  }
 
   bool take() {
     constexpr std::int64_t kTouchesPerNode = 1024;
+    if (deadline && Clock::now() >= *deadline) left = 0;
     const std::int64_t nodes = std::min(left, 1 + touched / kTouchesPerNode);
     touched %= kTouchesPerNode;
     left -= nodes;
@@ -39,10 +54,11 @@ struct Budget {
   }
 
   /// A part of it for one search; `settle` takes what that search spent.
-  Budget part(std::int64_t nodes) const { return {std::min(nodes, left), 0, 0}; }
+  Budget part(std::int64_t nodes) const { return {std::min(nodes, left), deadline}; }
   void settle(const Budget& part) {
     left -= part.spent;
     spent += part.spent;
+    if (deadline && Clock::now() >= *deadline) left = 0;
   }
 };
 

@@ -8,6 +8,8 @@ namespace {
 
 constexpr std::int64_t kTouchesAtOnce = 1 << 16;  // in one propagation, before it counts as a node of its own
 
+constexpr std::int64_t kLongestPeriod = std::int64_t{1} << 61;  // of alignments; as good as endless
+
 std::int64_t round_down(std::int64_t value, std::int64_t grain) { return -round_up(-value, grain); }
 
 }  // namespace
@@ -33,7 +35,7 @@ OrderState::OrderState(const Conflicts& conflicts, std::span<const BufferId> buf
   for (int i = 0; i < static_cast<int>(n); ++i) {
     const Buffer& b = buffer(i);
     grain_ = std::gcd(grain_, b.alignment);
-    period_ = std::lcm(std::min<std::int64_t>(period_, std::int64_t{1} << 24), b.alignment);
+    period_ = std::min(capped_product(period_, b.alignment / std::gcd(period_, b.alignment)), kLongestPeriod);
     Bounds bounds{0, round_down(capacity - b.bytes, b.alignment), -1, -1};
     if (b.offset) bounds = {*b.offset, std::min(*b.offset, bounds.high), -1, -1};
     bounds_.push_back(bounds);
@@ -73,18 +75,27 @@ OrderState::OrderState(const Conflicts& conflicts, std::span<const BufferId> buf
   std::iota(by_birth.begin(), by_birth.end(), 0);
   std::stable_sort(by_birth.begin(), by_birth.end(), [&](int x, int y) { return buffer(x).first < buffer(y).first; });
   std::vector<int> live;
+  std::vector<int> live_pairs;  // that may overlap
   for (std::size_t at = 0; at < n;) {
     const std::int64_t step = buffer(by_birth[at]).first;
-    std::erase_if(live, [&](int i) { return buffer(i).last < step; });
-    for (; at < n && buffer(by_birth[at]).first == step; ++at) live.push_back(by_birth[at]);
-    Section section{live, {}};
-    for (int p = 0; p < static_cast<int>(pairs_.size()); ++p) {
+    const auto dead = [&](int i) { return buffer(i).last < step; };
+    std::erase_if(live, dead);
+    std::erase_if(live_pairs, [&](int p) {
       const Pair& pair = pairs_[static_cast<std::size_t>(p)];
-      if (pair.permitted < 0) continue;
-      const auto alive = [&](int i) { return buffer(i).first <= step && step <= buffer(i).last; };
-      if (alive(pair.a) && alive(pair.b)) section.pairs.push_back(p);
+      return dead(pair.a) || dead(pair.b);
+    });
+    for (; at < n && buffer(by_birth[at]).first == step; ++at) {
+      const int born = by_birth[at];
+      live.push_back(born);
+      for (const int p : pairs_of_[static_cast<std::size_t>(born)]) {
+        const Pair& pair = pairs_[static_cast<std::size_t>(p)];
+        if (pair.permitted < 0) continue;
+        const int other = pair.a == born ? pair.b : pair.a;
+        // A pair joins with the one of it that is born later, or comes later in the order.
+        if (std::find(live.begin(), live.end(), other) != live.end()) live_pairs.push_back(p);
+      }
     }
-    sections_.push_back(std::move(section));
+    sections_.push_back({live, live_pairs});
   }
 }
 

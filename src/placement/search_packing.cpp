@@ -236,9 +236,9 @@ class PackingSearch {
       Keys& k = at(keys, i);
       const Item& item = at(items_, i);
       k.steps = item.steps;
-      k.area = k.steps * item.bytes;
+      k.area = capped_product(k.steps, item.bytes);
       k.sections = item.last - item.first + 1;
-      k.box = k.sections * item.bytes;
+      k.box = capped_product(k.sections, item.bytes);
       for (int s = item.first; s <= item.last; ++s) k.most = std::max(k.most, at(sections_, s).total);
     }
     std::sort(part.items.begin(), part.items.end(), [&](int x, int y) {

@@ -9,63 +9,50 @@ namespace {
 
 bool allowed(const Alternative& way, BufferId a, BufferId b, const std::vector<std::int64_t>& offsets) {
   const auto at = [&](BufferId id) { return offsets[static_cast<std::size_t>(id)]; };
-  for (const Separation& s : way.separations) {
-    const bool this_pair = (s.low == a && s.high == b) || (s.low == b && s.high == a);
-    if (this_pair && at(s.high) - at(s.low) >= s.bytes) return true;
-  }
-  for (const Tie& t : way.ties) {
-    const bool this_pair = (t.a == a && t.b == b) || (t.a == b && t.b == a);
-    if (this_pair && at(t.a) == at(t.b)) return true;
-  }
-  return false;
+  const auto is_pair = [&](BufferId x, BufferId y) { return (x == a && y == b) || (x == b && y == a); };
+  const auto apart = [&](const Separation& s) { return is_pair(s.low, s.high) && at(s.high) - at(s.low) >= s.bytes; };
+  const auto tied = [&](const Tie& t) { return is_pair(t.a, t.b) && at(t.a) == at(t.b); };
+  return std::ranges::any_of(way.separations, apart) || std::ranges::any_of(way.ties, tied);
 }
 
 }  // namespace
 
 std::string validate_placement(const Problem& problem, const Placement& placement) {
-  const auto& buffers = problem.buffers;
-  const auto& offsets = placement.offsets;
+  const auto& [buffers, choices, capacity] = problem;
+  const auto& [offsets, alternatives, claimed_peak, bound, proof, nodes] = placement;
   if (offsets.size() != buffers.size()) return "the placement does not have one offset a buffer";
-  if (placement.alternatives.size() != problem.choices.size())
-    return "the placement does not have one alternative a choice";
-  for (std::size_t c = 0; c < problem.choices.size(); ++c) {
-    const int chosen = placement.alternatives[c];
-    if (chosen < 0 || chosen >= static_cast<int>(problem.choices[c].alternatives.size())) {
-      return "choice '" + problem.choices[c].name + "' has no alternative " + std::to_string(chosen);
-    }
+  if (alternatives.size() != choices.size()) return "the placement does not have one alternative a choice";
+  for (std::size_t c = 0; c < choices.size(); ++c) {
+    if (alternatives[c] >= 0 && alternatives[c] < static_cast<int>(choices[c].alternatives.size())) continue;
+    return "choice '" + choices[c].name + "' has no alternative " + std::to_string(alternatives[c]);
   }
   const auto name = [&](std::size_t id) {
-    return "buffer " + std::to_string(id) + (buffers[id].name.empty() ? "" : " '" + buffers[id].name + "'") + " at " +
-           std::to_string(offsets[id]);
+    return "buffer " + std::to_string(id) + " '" + buffers[id].name + "' at " + std::to_string(offsets[id]);
   };
   std::int64_t peak = 0;
   for (std::size_t a = 0; a < buffers.size(); ++a) {
+    const Buffer& buffer = buffers[a];
     if (offsets[a] < 0) return name(a) + " starts below 0";
-    if (offsets[a] > std::numeric_limits<std::int64_t>::max() - buffers[a].bytes) return name(a) + " ends beyond 2^63";
-    if (offsets[a] % buffers[a].alignment != 0)
-      return name(a) + " is not aligned to " + std::to_string(buffers[a].alignment);
-    if (buffers[a].offset.value_or(offsets[a]) != offsets[a]) return name(a) + " is not at its fixed offset";
-    peak = std::max(peak, offsets[a] + buffers[a].bytes);
+    if (offsets[a] > std::numeric_limits<std::int64_t>::max() - buffer.bytes) return name(a) + " ends beyond 2^63";
+    if (offsets[a] % buffer.alignment != 0) return name(a) + " is not aligned to " + std::to_string(buffer.alignment);
+    if (buffer.offset.value_or(offsets[a]) != offsets[a]) return name(a) + " is not at its fixed offset";
+    peak = std::max(peak, offsets[a] + buffer.bytes);
     for (std::size_t b = 0; b < a; ++b) {
-      if (buffers[a].first > buffers[b].last || buffers[b].first > buffers[a].last) continue;
-      if (offsets[b] - offsets[a] >= buffers[a].bytes || offsets[a] - offsets[b] >= buffers[b].bytes) continue;
+      if (buffer.first > buffers[b].last || buffers[b].first > buffer.last) continue;
+      if (offsets[b] - offsets[a] >= buffer.bytes || offsets[a] - offsets[b] >= buffers[b].bytes) continue;
       bool fine = false;
-      for (std::size_t c = 0; c < problem.choices.size() && !fine; ++c) {
-        const Alternative& way = problem.choices[c].alternatives[static_cast<std::size_t>(placement.alternatives[c])];
+      for (std::size_t c = 0; c < choices.size() && !fine; ++c) {
+        const Alternative& way = choices[c].alternatives[static_cast<std::size_t>(alternatives[c])];
         fine = allowed(way, static_cast<BufferId>(a), static_cast<BufferId>(b), offsets);
       }
-      if (!fine)
-        return name(b) + " and " + name(a) + " are alive together and overlap more than any chosen alternative allows";
+      if (!fine) return name(b) + " and " + name(a) + " are alive together and overlap more than any choice allows";
     }
   }
-  if (placement.peak != peak) return "the peak is " + std::to_string(peak) + ", not " + std::to_string(placement.peak);
-  if (problem.capacity && peak > *problem.capacity) {
-    return "the peak " + std::to_string(peak) + " exceeds the capacity " + std::to_string(*problem.capacity);
-  }
-  if (placement.lower_bound > peak) return "the lower bound exceeds the peak";
-  if (placement.proof == Proof::infeasible) return "a placement exists that is said to be impossible";
-  if (placement.proof == Proof::optimal && placement.lower_bound != peak)
-    return "optimal, but the peak is above the bound";
+  if (claimed_peak != peak) return "the peak is " + std::to_string(peak) + ", not " + std::to_string(claimed_peak);
+  if (peak > capacity.value_or(peak)) return "the peak exceeds the capacity " + std::to_string(*capacity);
+  if (bound > peak) return "the lower bound exceeds the peak";
+  if (proof == Proof::infeasible) return "a placement exists that is said to be impossible";
+  if (proof == Proof::optimal && bound != peak) return "optimal, but the peak is above the bound";
   return {};
 }
 

@@ -16,7 +16,19 @@ OrderProblem order_problem(const Graph& graph, const PlanOptions& options) {
   return order_problem_of(graph, kernels, options.memory);
 }
 
+std::vector<int> own_order(const Graph& graph) {
+  std::vector<int> order(graph.ops.size());
+  std::iota(order.begin(), order.end(), 0);
+  return order;
+}
+
 }  // namespace
+
+std::int64_t least_arena(const Graph& graph, const PlanOptions& options) {
+  const OrderProblem problem = order_problem(graph, options);
+  if (options.order == OperatorOrder::file || has_one_order(graph)) return order_peak(problem, own_order(graph));
+  return find_order(problem, options.order_options).lower_bound;
+}
 
 Plan make_plan(const Graph& graph, const PlanOptions& options) {
   const Schedule own = plain_schedule(graph);
@@ -30,11 +42,10 @@ Plan make_plan(const Graph& graph, const PlanOptions& options) {
 
   const OrderProblem problem = order_problem(graph, options);
   const Order order = find_order(problem, options.order_options);
-  std::vector<int> own_order(graph.ops.size());
-  std::iota(own_order.begin(), own_order.end(), 0);
+  const std::vector<int> unchanged = own_order(graph);
   Plan plan = plan_in_order(graph, schedule_in_order(graph, order.ops), options);
   // The peak of an order bounds its placements: only if that does not settle it are both placed.
-  if (order.ops != own_order && plan.arena_bytes >= order_peak(problem, own_order)) {
+  if (order.ops != unchanged && plan.arena_bytes >= order_peak(problem, unchanged)) {
     Plan other = plan_in_order(graph, own, options);
     if (other.arena_bytes <= plan.arena_bytes) plan = std::move(other);
   }

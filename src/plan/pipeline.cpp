@@ -8,17 +8,44 @@
 namespace ripc {
 namespace {
 
-/// Bytes that the step of one operator needs at least with each of its kernels, everything else alive there included.
-std::vector<std::int64_t> step_needs(const Graph& graph, const Schedule& schedule, std::vector<KernelOption> kernels,
-                                     const std::vector<KernelOption>& candidates, std::size_t stage,
-                                     const MemoryOptions& memory) {
-  const auto op = static_cast<std::size_t>(schedule.stages[stage].ops.front());
-  std::vector<std::int64_t> needs;
-  for (const KernelOption& candidate : candidates) {
-    kernels[op] = candidate;
-    needs.push_back(lower_bound(problem_of(graph, schedule, kernels, memory, stage).problem));
+/// The kernels among which a plan may choose, and what each operator's step needs with them.
+struct Choices {
+  std::vector<std::vector<KernelOption>> kernels;  ///< by OpId, the fastest first
+  std::vector<std::vector<std::int64_t>> needs;    ///< likewise: bytes alive at the step, as far as they cannot overlap
+  std::int64_t target = 0;                         ///< what the step that needs most needs at least
+};
+
+Choices choices_of(const Graph& graph, const Schedule& schedule, const NetworkProblems& problems,
+                   const PlanOptions& options) {
+  Choices choices;
+  std::vector<KernelOption> kernels;
+  for (const Op& op : graph.ops) {
+    choices.kernels.push_back(options.kernels(graph, op));
+    kernels.push_back(choices.kernels.back().front());
   }
-  return needs;
+  choices.needs.resize(graph.ops.size());
+  for (std::size_t stage = 0; stage < schedule.stages.size(); ++stage) {
+    const auto op = static_cast<std::size_t>(schedule.stages[stage].ops.front());
+    for (const KernelOption& candidate : choices.kernels[op]) {
+      kernels[op] = candidate;
+      choices.needs[op].push_back(lower_bound(problems.at_stage(stage, kernels)));
+    }
+    kernels[op] = choices.kernels[op].front();
+    choices.target = std::max(choices.target, std::ranges::min(choices.needs[op]));
+  }
+  return choices;
+}
+
+/// For each operator the first kernel whose needs are as `wanted` says.
+template <typename Wanted>
+std::vector<KernelOption> pick(const Choices& choices, Wanted wanted) {
+  std::vector<KernelOption> picked;
+  for (std::size_t op = 0; op < choices.kernels.size(); ++op) {
+    const auto& needs = choices.needs[op];
+    const auto found = std::ranges::find_if(needs, [&](std::int64_t bytes) { return wanted(bytes, needs); });
+    picked.push_back(choices.kernels[op][static_cast<std::size_t>(found - needs.begin())]);
+  }
+  return picked;
 }
 
 struct Candidate {
@@ -27,12 +54,15 @@ struct Candidate {
   Placement placement;
 };
 
-Candidate place_with(const Graph& graph, const Schedule& schedule, std::vector<KernelOption> kernels,
+Candidate place_with(const Graph& graph, std::vector<KernelOption> kernels, NetworkProblem network,
                      const PlanOptions& options) {
-  NetworkProblem network = problem_of(graph, schedule, kernels, options.memory);
   Placement placement = place(network.problem, options.placer, options.placer_options);
   if (placement.proof == Proof::infeasible) {
     throw Error({.problem = "no placement exists for " + graph.name, .remedy = "Free a fixed offset."});
+  }
+  if (placement.offsets.empty()) {
+    throw Error({.problem = "placer '" + options.placer + "' found no placement for " + graph.name,
+                 .remedy = "Raise --node-limit or --time-limit, or choose another with --placer."});
   }
   if (const std::string fault = validate_placement(network.problem, placement); !fault.empty()) {
     throw Error({.problem = "placer '" + options.placer + "' gave a wrong placement: " + fault,
@@ -44,35 +74,21 @@ Candidate place_with(const Graph& graph, const Schedule& schedule, std::vector<K
 }  // namespace
 
 Plan plan_in_order(const Graph& graph, const Schedule& schedule, const PlanOptions& options) {
-  std::vector<std::vector<KernelOption>> choices;
-  std::vector<KernelOption> fastest;
-  for (const Op& op : graph.ops) {
-    choices.push_back(options.kernels(graph, op));
-    fastest.push_back(choices.back().front());
-  }
-
-  // The least that any step can do with defines the target; an operator keeps its fastest kernel if that stays within
-  // it.
-  std::vector<KernelOption> least = fastest;
-  std::vector<std::vector<std::int64_t>> needs(graph.ops.size());
-  std::int64_t target = 0;
-  for (std::size_t stage = 0; stage < schedule.stages.size(); ++stage) {
-    const auto op = static_cast<std::size_t>(schedule.stages[stage].ops.front());
-    needs[op] = step_needs(graph, schedule, fastest, choices[op], stage, options.memory);
-    const auto best = std::ranges::min_element(needs[op]);
-    least[op] = choices[op][static_cast<std::size_t>(best - needs[op].begin())];
-    target = std::max(target, *best);
-  }
-  std::vector<KernelOption> within = fastest;
-  for (std::size_t op = 0; op < choices.size(); ++op) {
-    const auto first = std::ranges::find_if(needs[op], [&](std::int64_t bytes) { return bytes <= target; });
-    within[op] = choices[op][static_cast<std::size_t>(first - needs[op].begin())];
-  }
-
-  Candidate chosen = place_with(graph, schedule, within, options);
-  if (chosen.placement.peak > target) {
-    Candidate smaller = place_with(graph, schedule, least, options);
-    if (smaller.placement.peak < chosen.placement.peak) chosen = std::move(smaller);
+  const NetworkProblems problems(graph, schedule, options.memory);
+  const Choices choices = choices_of(graph, schedule, problems, options);
+  // An operator keeps its fastest kernel if that stays within the target.
+  std::vector<KernelOption> within =
+      pick(choices, [&](std::int64_t bytes, const auto&) { return bytes <= choices.target; });
+  NetworkProblem network = problems.whole(within);
+  Candidate chosen = place_with(graph, std::move(within), std::move(network), options);
+  if (chosen.placement.peak > choices.target) {
+    std::vector<KernelOption> least =
+        pick(choices, [](std::int64_t bytes, const auto& needs) { return bytes == std::ranges::min(needs); });
+    network = problems.whole(least);
+    if (lower_bound(network.problem) < chosen.placement.peak) {
+      Candidate smaller = place_with(graph, std::move(least), std::move(network), options);
+      if (smaller.placement.peak < chosen.placement.peak) chosen = std::move(smaller);
+    }
   }
   return plan_of(graph, schedule, chosen.kernels, chosen.network, chosen.placement, options.memory);
 }

@@ -27,6 +27,9 @@ struct PlanOptions {
   KernelSource kernels = kernel_options;
 };
 
+/// Bytes that no plan of the graph with these options can do without: what some step of every order needs.
+std::int64_t least_arena(const Graph& graph, const PlanOptions& options);
+
 /// Plans a canonical graph: an order of its operators, and what plan_in_order finds for it. Never a larger arena than
 /// in the graph's own order, which is kept on a tie. Throws as plan_in_order.
 Plan make_plan(const Graph& graph, const PlanOptions& options);

@@ -10,10 +10,6 @@ namespace {
 
 std::int64_t time_of(std::size_t stage) { return static_cast<std::int64_t>(stage) + 1; }
 
-bool alive_at(const LiveRange& range, std::size_t stage) {
-  return range.first <= time_of(stage) && range.last >= time_of(stage);
-}
-
 bool is_graph_input(const Graph& graph, TensorId storage) {
   return std::ranges::any_of(graph.inputs, [&](TensorId input) { return storage_of(graph, input) == storage; });
 }
@@ -46,6 +42,38 @@ Alternative alternative_of(const Graph& graph, const Op& op, const OverlapRule& 
   return alternative;
 }
 
+void add_tensor(const Graph& graph, TensorId id, const LiveRange& range, NetworkProblem& network) {
+  const Tensor& tensor = graph.tensors[static_cast<std::size_t>(id)];
+  network.tensor_buffer[static_cast<std::size_t>(id)] =
+      add_buffer(network.problem, {.name = tensor.name,
+                                   .bytes = byte_count(tensor),
+                                   .first = range.first,
+                                   .last = range.last,
+                                   .alignment = static_cast<std::int64_t>(scalar_bytes(tensor.type)),
+                                   .offset = std::nullopt});
+}
+
+void add_side_buffers(const Graph& graph, const Schedule& schedule, std::size_t stage,
+                      const std::vector<KernelOption>& kernels, NetworkProblem& network) {
+  const std::int64_t time = time_of(stage);
+  for (const OpId id : schedule.stages[stage].ops) {
+    const auto op = static_cast<std::size_t>(id);
+    const KernelOption& kernel = kernels[op];
+    const std::string& name = graph.tensors[static_cast<std::size_t>(graph.ops[op].output)].name;
+    const auto side_buffer = [&](const char* role, std::int64_t bytes) {
+      if (bytes == 0) return -1;
+      return add_buffer(network.problem, {.name = name + " " + role,
+                                          .bytes = bytes,
+                                          .first = time,
+                                          .last = time,
+                                          .alignment = kernel.contract->alignment,
+                                          .offset = std::nullopt});
+    };
+    network.scratch_buffer[op] = side_buffer("scratch", kernel.scratch_bytes);
+    network.kept_buffer[op] = side_buffer("kept", kernel.kept_bytes);
+  }
+}
+
 void add_choice(const Graph& graph, const Schedule& schedule, std::size_t stage,
                 const std::vector<KernelOption>& kernels, NetworkProblem& network) {
   const OpId id = schedule.stages[stage].ops.front();
@@ -62,6 +90,16 @@ void add_choice(const Graph& graph, const Schedule& schedule, std::size_t stage,
   network.stage_choice[stage] = static_cast<int>(network.problem.choices.size());
   network.stage_reverse[stage] = std::move(reverse);
   network.problem.choices.push_back(std::move(choice));
+}
+
+NetworkProblem empty_problem(const Graph& graph, const Schedule& schedule) {
+  NetworkProblem network;
+  network.tensor_buffer.assign(graph.tensors.size(), -1);
+  network.scratch_buffer.assign(graph.ops.size(), -1);
+  network.kept_buffer.assign(graph.ops.size(), -1);
+  network.stage_choice.assign(schedule.stages.size(), -1);
+  network.stage_reverse.resize(schedule.stages.size());
+  return network;
 }
 
 }  // namespace
@@ -89,51 +127,46 @@ std::vector<LiveRange> live_ranges(const Graph& graph, const Schedule& schedule,
   return ranges;
 }
 
-NetworkProblem problem_of(const Graph& graph, const Schedule& schedule, const std::vector<KernelOption>& kernels,
-                          const MemoryOptions& options, std::optional<std::size_t> only) {
-  NetworkProblem network;
-  network.tensor_buffer.assign(graph.tensors.size(), -1);
-  network.scratch_buffer.assign(graph.ops.size(), -1);
-  network.kept_buffer.assign(graph.ops.size(), -1);
-  network.stage_choice.assign(schedule.stages.size(), -1);
-  network.stage_reverse.resize(schedule.stages.size());
-
-  const std::vector<LiveRange> ranges = live_ranges(graph, schedule, options);
+NetworkProblems::NetworkProblems(const Graph& graph, const Schedule& schedule, const MemoryOptions& options)
+    : graph_(graph),
+      schedule_(schedule),
+      options_(options),
+      ranges_(live_ranges(graph, schedule, options)),
+      alive_(schedule.stages.size()) {
   for (std::size_t id = 0; id < graph.tensors.size(); ++id) {
-    const Tensor& tensor = graph.tensors[id];
-    if (ranges[id].first < 0 || tensor.constant) continue;
-    if (only && !alive_at(ranges[id], *only)) continue;
-    if (options.external_input && is_graph_input(graph, static_cast<TensorId>(id))) continue;
-    network.tensor_buffer[id] =
-        add_buffer(network.problem, {.name = tensor.name,
-                                     .bytes = byte_count(tensor),
-                                     .first = ranges[id].first,
-                                     .last = ranges[id].last,
-                                     .alignment = static_cast<std::int64_t>(scalar_bytes(tensor.type)),
-                                     .offset = std::nullopt});
-  }
-  for (std::size_t stage = 0; stage < schedule.stages.size(); ++stage) {
-    if (only && stage != *only) continue;
-    const std::int64_t time = time_of(stage);
-    for (const OpId id : schedule.stages[stage].ops) {
-      const auto op = static_cast<std::size_t>(id);
-      const KernelOption& kernel = kernels[op];
-      const std::string& name = graph.tensors[static_cast<std::size_t>(graph.ops[op].output)].name;
-      const auto side_buffer = [&](const char* role, std::int64_t bytes) {
-        if (bytes == 0) return -1;
-        return add_buffer(network.problem, {.name = name + " " + role,
-                                            .bytes = bytes,
-                                            .first = time,
-                                            .last = time,
-                                            .alignment = kernel.contract->alignment,
-                                            .offset = std::nullopt});
-      };
-      network.scratch_buffer[op] = side_buffer("scratch", kernel.scratch_bytes);
-      network.kept_buffer[op] = side_buffer("kept", kernel.kept_bytes);
+    const LiveRange& range = ranges_[id];
+    const auto tensor = static_cast<TensorId>(id);
+    if (range.first < 0 || graph.tensors[id].constant) continue;
+    if (options.external_input && is_graph_input(graph, tensor)) continue;
+    stored_.push_back(tensor);
+    for (std::int64_t time = std::max<std::int64_t>(range.first, 1); time <= range.last; ++time) {
+      const auto stage = static_cast<std::size_t>(time - 1);
+      if (stage < alive_.size()) alive_[stage].push_back(tensor);
     }
-    if (options.in_place) add_choice(graph, schedule, stage, kernels, network);
+  }
+}
+
+NetworkProblem NetworkProblems::whole(const std::vector<KernelOption>& kernels) const {
+  NetworkProblem network = empty_problem(graph_, schedule_);
+  for (const TensorId id : stored_) add_tensor(graph_, id, ranges_[static_cast<std::size_t>(id)], network);
+  for (std::size_t stage = 0; stage < schedule_.stages.size(); ++stage) {
+    add_side_buffers(graph_, schedule_, stage, kernels, network);
+    if (options_.in_place) add_choice(graph_, schedule_, stage, kernels, network);
   }
   return network;
+}
+
+Problem NetworkProblems::at_stage(std::size_t stage, const std::vector<KernelOption>& kernels) const {
+  NetworkProblem network = empty_problem(graph_, schedule_);
+  for (const TensorId id : alive_[stage]) add_tensor(graph_, id, ranges_[static_cast<std::size_t>(id)], network);
+  add_side_buffers(graph_, schedule_, stage, kernels, network);
+  if (options_.in_place) add_choice(graph_, schedule_, stage, kernels, network);
+  return std::move(network.problem);
+}
+
+NetworkProblem problem_of(const Graph& graph, const Schedule& schedule, const std::vector<KernelOption>& kernels,
+                          const MemoryOptions& options) {
+  return NetworkProblems(graph, schedule, options).whole(kernels);
 }
 
 Plan plan_of(const Graph& graph, Schedule schedule, const std::vector<KernelOption>& kernels,

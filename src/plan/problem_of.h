@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <vector>
 
 #include "graph/graph.h"
@@ -39,10 +38,31 @@ struct NetworkProblem {
   std::vector<std::vector<bool>> stage_reverse;  ///< by stage: the direction of each alternative of its choice
 };
 
-/// The problem of running `schedule`, one operator a stage, with `kernels[op]`. With `only`, the part of it that is
-/// alive at that stage: its lower bound is what the stage needs at least.
+/// The problems of running one schedule, one operator a stage, with one kernel or another for each operator.
+class NetworkProblems {
+ public:
+  /// Keeps references to all three.
+  NetworkProblems(const Graph& graph, const Schedule& schedule, const MemoryOptions& options);
+
+  /// The whole problem with `kernels[op]`.
+  NetworkProblem whole(const std::vector<KernelOption>& kernels) const;
+
+  /// The part of it that is alive at a stage: its lower bound is what the stage needs at least. Costs no more than that
+  /// part is large.
+  Problem at_stage(std::size_t stage, const std::vector<KernelOption>& kernels) const;
+
+ private:
+  const Graph& graph_;
+  const Schedule& schedule_;
+  const MemoryOptions& options_;
+  std::vector<LiveRange> ranges_;             // by TensorId
+  std::vector<TensorId> stored_;              // in the arena
+  std::vector<std::vector<TensorId>> alive_;  // of them, by stage
+};
+
+/// The whole problem of running `schedule` with `kernels[op]`.
 NetworkProblem problem_of(const Graph& graph, const Schedule& schedule, const std::vector<KernelOption>& kernels,
-                          const MemoryOptions& options, std::optional<std::size_t> only = std::nullopt);
+                          const MemoryOptions& options);
 
 /// The plan that a placement of `network` stands for.
 Plan plan_of(const Graph& graph, Schedule schedule, const std::vector<KernelOption>& kernels,

@@ -55,14 +55,16 @@ struct Result {
   std::string out, err;
 };
 
-/// Runs ripc with `arguments`; its standard output goes to `out` instead of into the result if that is not empty.
-inline Result ripc(std::vector<std::string> arguments, const std::string& out = {}) {
+/// Runs ripc with `arguments`; its standard output goes to `out` instead of into the result if that is not empty, its
+/// standard input comes from `in`.
+inline Result ripc(std::vector<std::string> arguments, const std::string& out = {},
+                   const std::string& in = "/dev/null") {
   const Folder folder;
   const std::string out_path = out.empty() ? (folder / "out").string() : out;
   const std::string err_path = (folder / "err").string();
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, in.c_str(), O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out_path.c_str(), O_WRONLY | O_CREAT, 0600);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err_path.c_str(), O_WRONLY | O_CREAT, 0600);
   arguments.insert(arguments.begin(), RIPC_BINARY);

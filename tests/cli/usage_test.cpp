@@ -8,7 +8,7 @@ namespace ripc::test {
 namespace {
 
 TEST(Usage, HelpOfEverySubcommandHasAnExample) {
-  for (const std::string command : {"compile", "plan", "run", "verify", "check"}) {
+  for (const std::string command : {"compile", "plan", "run", "verify", "check", "pack"}) {
     const Result help = ripc({command, "--help"});
     EXPECT_EQ(help.code, 0) << command;
     EXPECT_NE(help.out.find("Example: ripc " + command + " "), std::string::npos) << help.out;

@@ -48,6 +48,35 @@ TEST_P(EveryPlacer, IsValidAndNeverBelowTheLeastPeak) {
   }
 }
 
+// A limit ends a search with the best answer so far and a true bound, and proves nothing.
+TEST_P(EveryPlacer, ALimitIsNotAProof) {
+  int limited = 0;
+  for (std::uint64_t seed = 0; seed < 60 && !HasFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const Problem problem = random_problem(seed, {.buffers = 7, .bytes = 4, .overlaps = !disjoint_only()});
+    const Placement exact = place(problem, "exact");
+    if (exact.proof != Proof::optimal) continue;
+    for (const bool clock : {false, true}) {
+      PlacerOptions options;
+      if (clock) {
+        options.time_limit = 0.0;
+      } else {
+        options.node_limit = 1;
+      }
+      const Placement placement = place(problem, GetParam(), options);
+      EXPECT_LE(placement.lower_bound, exact.peak);
+      EXPECT_NE(placement.proof, Proof::infeasible);
+      limited += placement.proof == Proof::limited ? 1 : 0;
+      if (placement.offsets.empty()) continue;
+      EXPECT_EQ(validate_placement(problem, placement), "");
+      EXPECT_GE(placement.peak, exact.peak);
+    }
+  }
+  if (GetParam() == "exact" || GetParam() == "exact-cover") {
+    EXPECT_GT(limited, 10);
+  }
+}
+
 TEST_P(EveryPlacer, HandlesNothingAndOneBuffer) {
   EXPECT_EQ(place({}, GetParam()).peak, 0);
   Problem one;

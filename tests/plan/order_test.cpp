@@ -75,6 +75,7 @@ std::int64_t least_by_placement(const Graph& graph, const Schedule& schedule,
                                 const std::vector<std::vector<KernelOption>>& kernels, const MemoryOptions& memory) {
   std::vector<KernelOption> chosen;
   for (const auto& options : kernels) chosen.push_back(options.front());
+  const NetworkProblems problems(graph, schedule, memory);
   std::int64_t peak = 0;
   for (std::size_t stage = 0; stage < schedule.stages.size(); ++stage) {
     const auto op = static_cast<std::size_t>(schedule.stages[stage].ops[0]);
@@ -82,7 +83,7 @@ std::int64_t least_by_placement(const Graph& graph, const Schedule& schedule,
     for (const KernelOption& option : kernels[op]) {
       std::vector<KernelOption> with = chosen;
       with[op] = option;
-      least = std::min(least, lower_bound(problem_of(graph, schedule, with, memory, stage).problem));
+      least = std::min(least, lower_bound(problems.at_stage(stage, with)));
     }
     peak = std::max(peak, least);
   }
