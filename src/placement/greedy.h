@@ -20,8 +20,9 @@ struct Greedy {
 /// false, first fit by birth only. Empty if no order frees the fixed offsets.
 std::optional<Greedy> greedy_portfolio(const Conflicts& conflicts, std::int64_t enough, bool several);
 
-/// Moves buffers that set the peak to earlier places in the order, as long as the peak does not rise. Work is limited
-/// by the number of pairs. Deterministic.
+/// Lowers the peak of greedy.placement, if it can: moves buffers that set it to earlier places in the order, and takes
+/// alternatives beforehand. `enough` is at least the lower bound. Work is limited by the number of pairs.
+/// Deterministic.
 void improve(const Conflicts& conflicts, std::int64_t enough, Greedy& greedy);
 
 }  // namespace ripc

@@ -114,8 +114,10 @@ bool insert(const Conflicts& conflicts, BufferId id, Fit fit, Partial& partial) 
   return true;
 }
 
-std::optional<Partial> insert_all(const Conflicts& conflicts, std::span<const BufferId> order, Fit fit) {
+std::optional<Partial> insert_all(const Conflicts& conflicts, std::span<const BufferId> order, Fit fit,
+                                  std::span<const int> preset) {
   Partial partial(conflicts.problem());
+  std::copy(preset.begin(), preset.end(), partial.chosen.begin());
   for (const bool fixed : {true, false}) {
     for (const BufferId id : order) {
       if (conflicts.buffer(id).offset.has_value() != fixed) continue;

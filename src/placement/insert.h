@@ -30,9 +30,10 @@ enum class Fit : std::uint8_t {
 /// helps; of equally good alternatives the first. Returns false, with nothing changed, if a fixed offset is not free.
 bool insert(const Conflicts& conflicts, BufferId id, Fit fit, Partial& partial);
 
-/// Places all buffers: those with a fixed offset first, then the others in the given order. Empty if a fixed offset is
-/// not free.
-std::optional<Partial> insert_all(const Conflicts& conflicts, std::span<const BufferId> order, Fit fit);
+/// Places all buffers: those with a fixed offset first, then the others in the given order. Alternatives that `preset`
+/// has, one a choice, are taken beforehand; it may be empty. Empty if a fixed offset is not free.
+std::optional<Partial> insert_all(const Conflicts& conflicts, std::span<const BufferId> order, Fit fit,
+                                  std::span<const int> preset = {});
 
 /// All buffers placed: adds the peak, and gives choices that are still open their first alternative.
 Placement finish(const Problem& problem, const Partial& partial);

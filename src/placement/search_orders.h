@@ -67,6 +67,14 @@ class OrderState {
     int to = 0;
     std::int64_t bytes = 0;
   };
+  struct Section {
+    std::vector<int> live;
+    std::vector<int> pairs;  // that may overlap
+    bool changed = false;    // since they were last found to fit
+  };
+  struct Sections {
+    int first = 0, last = -1;
+  };
   struct Change {
     enum class Kind : std::uint8_t { bounds, arc, domain, settled } kind;
     int at = 0;
@@ -94,7 +102,9 @@ class OrderState {
   bool post(int pair, const Order& order);
   bool examine(int pair);
   bool propagate();
+  void change_sections(int local);
   bool sections_fit();
+  bool section_fits(Section& section, std::vector<char>& in);
   std::int64_t shared(std::span<const int> pairs, std::span<const char> in);
 
   const Conflicts& conflicts_;
@@ -111,11 +121,9 @@ class OrderState {
   std::vector<std::vector<Arc>> above_, below_;  // arcs to buffers above and below
   std::vector<std::uint64_t> domains_;           // alternatives left, one a choice of the problem
   std::vector<std::vector<int>> buffers_of_choice_;
-  struct Section {
-    std::vector<int> live;
-    std::vector<int> pairs;  // that may overlap
-  };
   std::vector<Section> sections_;
+  std::vector<Sections> sections_of_;  // by buffer: those at which it lives
+  std::vector<int> changed_;           // sections, each once
   std::vector<Change> trail_;
   std::vector<int> queue_;
   std::vector<char> queued_;

@@ -74,6 +74,7 @@ OrderState::OrderState(const Conflicts& conflicts, std::span<const BufferId> buf
   std::vector<int> by_birth(n);
   std::iota(by_birth.begin(), by_birth.end(), 0);
   std::stable_sort(by_birth.begin(), by_birth.end(), [&](int x, int y) { return buffer(x).first < buffer(y).first; });
+  sections_of_.resize(n);
   std::vector<int> live;
   std::vector<int> live_pairs;  // that may overlap
   for (std::size_t at = 0; at < n;) {
@@ -95,7 +96,13 @@ OrderState::OrderState(const Conflicts& conflicts, std::span<const BufferId> buf
         if (std::find(live.begin(), live.end(), other) != live.end()) live_pairs.push_back(p);
       }
     }
-    sections_.push_back({live, live_pairs});
+    const int section = static_cast<int>(sections_.size());
+    for (const int i : live) {
+      Sections& of = sections_of_[static_cast<std::size_t>(i)];
+      if (of.last < of.first) of.first = section;
+      of.last = section;
+    }
+    sections_.push_back({live, live_pairs, false});
   }
 }
 
@@ -283,6 +290,7 @@ bool OrderState::propagate() {
     const int local = queue_[at];
     const auto index = static_cast<std::size_t>(local);
     queued_[index] = 0;
+    if (options_.section_bound) change_sections(local);
     budget_.touched +=
         static_cast<std::int64_t>(above_[index].size() + below_[index].size() + 4 * pairs_of_[index].size());
     if (budget_.touched > kTouchesAtOnce && !budget_.take()) {
@@ -304,7 +312,20 @@ bool OrderState::propagate() {
   }
   for (const int local : queue_) queued_[static_cast<std::size_t>(local)] = 0;
   queue_.clear();
-  return fine && (!options_.section_bound || sections_fit());
+  fine = fine && sections_fit();
+  for (const int section : changed_) sections_[static_cast<std::size_t>(section)].changed = false;
+  changed_.clear();
+  return fine;
+}
+
+void OrderState::change_sections(int local) {
+  const Sections& of = sections_of_[static_cast<std::size_t>(local)];
+  budget_.touched += of.last - of.first + 1;
+  for (int s = of.first; s <= of.last; ++s) {
+    bool& changed = sections_[static_cast<std::size_t>(s)].changed;
+    if (!changed) changed_.push_back(s);
+    changed = true;
+  }
 }
 
 bool OrderState::start() {
@@ -392,47 +413,56 @@ std::int64_t OrderState::shared(std::span<const int> pairs, std::span<const char
   return std::min(totals[0], totals[1]);
 }
 
-// At each step, for each offset: the buffers that lie above it must fit between it and the highest end that they may
-// have.
+// At each step where bounds have changed.
 bool OrderState::sections_fit() {
+  if (changed_.empty()) return true;
+  std::sort(changed_.begin(), changed_.end());
   std::vector<char> in(buffers_.size(), 0);
-  for (Section& section : sections_) {
-    budget_.touched += static_cast<std::int64_t>(8 * section.live.size());
-    std::stable_sort(section.live.begin(), section.live.end(), [&](int x, int y) {
-      return bounds_[static_cast<std::size_t>(x)].low > bounds_[static_cast<std::size_t>(y)].low;
-    });
-    std::int64_t total = 0;
-    std::int64_t slack = 0;
-    std::int64_t top = std::numeric_limits<std::int64_t>::min();
-    bool fits = true;
-    for (const int local : section.live) {
-      in[static_cast<std::size_t>(local)] = 1;
-      const Bounds& bounds = bounds_[static_cast<std::size_t>(local)];
-      const std::int64_t span = round_up(bytes(local), grain_);
-      total += span;
-      slack = std::max(slack, span - bytes(local));
-      top = std::max(top, bounds.high + bytes(local));
-      std::int64_t over = bounds.low + total - slack - top;
-      if (over <= 0) continue;
-      over -= shared(section.pairs, in);
-      if (over <= 0) continue;
-      blame(over);
-      fits = false;
-      break;
-    }
-    for (const int local : section.live) in[static_cast<std::size_t>(local)] = 0;
-    if (!fits) return false;
+  return std::all_of(changed_.begin(), changed_.end(),
+                     [&](int s) { return section_fits(sections_[static_cast<std::size_t>(s)], in); });
+}
+
+// For each offset: the buffers that lie above it must fit between it and the highest end that they may have. `in` is
+// scratch, all 0.
+bool OrderState::section_fits(Section& section, std::vector<char>& in) {
+  budget_.touched += static_cast<std::int64_t>(8 * section.live.size());
+  std::stable_sort(section.live.begin(), section.live.end(), [&](int x, int y) {
+    return bounds_[static_cast<std::size_t>(x)].low > bounds_[static_cast<std::size_t>(y)].low;
+  });
+  std::int64_t total = 0;
+  std::int64_t slack = 0;
+  std::int64_t top = std::numeric_limits<std::int64_t>::min();
+  bool fits = true;
+  for (const int local : section.live) {
+    in[static_cast<std::size_t>(local)] = 1;
+    const Bounds& bounds = bounds_[static_cast<std::size_t>(local)];
+    const std::int64_t span = round_up(bytes(local), grain_);
+    total += span;
+    slack = std::max(slack, span - bytes(local));
+    top = std::max(top, bounds.high + bytes(local));
+    std::int64_t over = bounds.low + total - slack - top;
+    if (over <= 0) continue;
+    over -= shared(section.pairs, in);
+    if (over <= 0) continue;
+    blame(over);
+    fits = false;
+    break;
   }
-  return true;
+  for (const int local : section.live) in[static_cast<std::size_t>(local)] = 0;
+  return fits;
 }
 
 int OrderState::violated_pair() {
-  budget_.touched += static_cast<std::int64_t>(4 * pairs_.size());
+  budget_.touched += static_cast<std::int64_t>(pairs_.size());
   int best = -1;
   std::pair<int, std::int64_t> best_score;
   for (int p = 0; p < static_cast<int>(pairs_.size()); ++p) {
     if (settled_[static_cast<std::size_t>(p)]) continue;
     const Pair& pair = pairs_[static_cast<std::size_t>(p)];
+    const std::int64_t distance =
+        bounds_[static_cast<std::size_t>(pair.b)].low - bounds_[static_cast<std::size_t>(pair.a)].low;
+    if (distance >= bytes(pair.a) || -distance >= bytes(pair.b)) continue;
+    budget_.touched += 4;
     int possible = 0;
     bool fine = false;
     for_each_order(pair, [&](const Order& order) {
