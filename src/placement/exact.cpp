@@ -45,7 +45,9 @@ class ExactPlacer {
       if (problem_.capacity) most = std::min(most, *problem_.capacity);
       const std::int64_t least = std::max(lower_, unknown + 1);
       if (least > most) break;
-      const std::int64_t capacity = problem_.capacity || !best_ ? most : at_bound ? least : least + (most - least) / 2;
+      // Just above a capacity that was too much work is as much work again.
+      const bool try_bound = at_bound && unknown < lower_;
+      const std::int64_t capacity = problem_.capacity || !best_ ? most : try_bound ? least : least + (most - least) / 2;
       at_bound = !at_bound;
       const Verdict verdict = decide(capacity);
       if (verdict.outcome == Outcome::limited) unknown = capacity;

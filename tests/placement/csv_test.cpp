@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "placement/placers.h"
 #include "placement/random_problem.h"
@@ -97,10 +98,11 @@ TEST(Csv, FaultsAreShort) {
 // Numbers at the edge of what is accepted must not overflow in any placer.
 TEST(Csv, HostileNumbersArePlacedOrRefused) {
   const std::string most = "2305843009213693951";  // 2^61 - 1
-  for (const std::string& lines :
-       {"a,-" + most + "," + most + "," + "1152921504606846975,1\nb,-" + most + "," + most + ",1152921504606846000,1\n",
-        "a,0,5,0," + most + "\n", "a,0,5,3,1152921504606846976\nb,0,5,3,1073741827\nc,0,4,3,1048573\n",
-        "a,0,5,0,1\nb,0,5,0,1\n"}) {
+  for (const std::string& lines : std::vector<std::string>{
+           "a,-" + most + "," + most + "," + "1152921504606846975,1\nb,-" + most + "," + most +
+               ",1152921504606846000,1\n",
+           "a,0,5,0," + most + "\n", "a,0,5,3,1152921504606846976\nb,0,5,3,1073741827\nc,0,4,3,1048573\n",
+           "a,0,5,0,1\nb,0,5,0,1\n"}) {
     const Problem problem = read_csv("id,lower,upper,size,alignment\n" + lines);
     for (const std::string& placer : placer_names()) {
       try {

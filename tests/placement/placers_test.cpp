@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "placement/brute_force.h"
 #include "placement/random_problem.h"
 #include "ripc/error.h"
@@ -199,10 +201,26 @@ TEST(Placers, TakesTenThousandBuffers) {
         {.name = "", .bytes = dice.between(1, 5'000), .first = first, .last = first + dice.between(0, 100)});
     if (i % 3 == 0) problem.buffers.back().alignment = 16;
   }
-  for (const char* placer : {"first-fit", "greedy-by-size", "best-fit", "exact"}) {
-    const Placement placement = place(problem, placer);
-    EXPECT_EQ(validate_placement(problem, placement), "") << placer;
-    EXPECT_LE(placement.lower_bound, placement.peak) << placer;
+  const Problem disjoint = problem;
+  std::map<std::int64_t, BufferId> born;
+  for (BufferId id = 0; id < 10'000; ++id) born[problem.buffers[static_cast<std::size_t>(id)].first] = id;
+  for (BufferId id = 0; id < 10'000; ++id) {
+    const auto next = born.find(problem.buffers[static_cast<std::size_t>(id)].last);
+    if (next == born.end() || next->second == id) continue;
+    const std::int64_t gap = dice.between(0, 1'000);
+    problem.choices.push_back(
+        {"op", {{"forward", {{next->second, id, gap}}, {}}, {"reverse", {{id, next->second, gap}}, {}}}});
+  }
+  EXPECT_GT(problem.choices.size(), 1'000U);
+  PlacerOptions options;
+  options.node_limit = 50'000;
+  for (const Problem& each : {disjoint, problem}) {
+    for (const char* placer : {"first-fit", "greedy-by-size", "best-fit", "exact"}) {
+      const Placement placement = place(each, placer, options);
+      EXPECT_EQ(validate_placement(each, placement), "") << placer;
+      EXPECT_LE(placement.lower_bound, placement.peak) << placer;
+      EXPECT_LE(placement.nodes, options.node_limit) << placer;
+    }
   }
 }
 
