@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "placement/problem.h"
 
@@ -18,13 +19,15 @@ bool allowed(const Alternative& way, BufferId a, BufferId b, const std::vector<s
 }  // namespace
 
 std::string validate_placement(const Problem& problem, const Placement& placement) {
-  const auto& [buffers, choices, capacity] = problem;
-  const auto& [offsets, alternatives, claimed_peak, bound, proof, nodes] = placement;
+  const std::vector<Buffer>& buffers = problem.buffers;
+  const std::vector<Choice>& choices = problem.choices;
+  const std::vector<std::int64_t>& offsets = placement.offsets;
   if (offsets.size() != buffers.size()) return "the placement does not have one offset a buffer";
-  if (alternatives.size() != choices.size()) return "the placement does not have one alternative a choice";
+  if (placement.alternatives.size() != choices.size()) return "the placement does not have one alternative a choice";
   for (std::size_t c = 0; c < choices.size(); ++c) {
-    if (alternatives[c] >= 0 && alternatives[c] < static_cast<int>(choices[c].alternatives.size())) continue;
-    return "choice '" + choices[c].name + "' has no alternative " + std::to_string(alternatives[c]);
+    const int chosen = placement.alternatives[c];
+    if (chosen >= 0 && chosen < static_cast<int>(choices[c].alternatives.size())) continue;
+    return "choice '" + choices[c].name + "' has no alternative " + std::to_string(chosen);
   }
   const auto name = [&](std::size_t id) {
     return "buffer " + std::to_string(id) + " '" + buffers[id].name + "' at " + std::to_string(offsets[id]);
@@ -42,17 +45,17 @@ std::string validate_placement(const Problem& problem, const Placement& placemen
       if (offsets[b] - offsets[a] >= buffer.bytes || offsets[a] - offsets[b] >= buffers[b].bytes) continue;
       bool fine = false;
       for (std::size_t c = 0; c < choices.size() && !fine; ++c) {
-        const Alternative& way = choices[c].alternatives[static_cast<std::size_t>(alternatives[c])];
+        const Alternative& way = choices[c].alternatives[static_cast<std::size_t>(placement.alternatives[c])];
         fine = allowed(way, static_cast<BufferId>(a), static_cast<BufferId>(b), offsets);
       }
       if (!fine) return name(b) + " and " + name(a) + " are alive together and overlap more than any choice allows";
     }
   }
-  if (claimed_peak != peak) return "the peak is " + std::to_string(peak) + ", not " + std::to_string(claimed_peak);
-  if (peak > capacity.value_or(peak)) return "the peak exceeds the capacity " + std::to_string(*capacity);
-  if (bound > peak) return "the lower bound exceeds the peak";
-  if (proof == Proof::infeasible) return "a placement exists that is said to be impossible";
-  if (proof == Proof::optimal && bound != peak) return "optimal, but the peak is above the bound";
+  if (placement.peak != peak) return "the peak is " + std::to_string(peak) + ", not " + std::to_string(placement.peak);
+  if (peak > problem.capacity.value_or(peak)) return "the peak exceeds the capacity";
+  if (placement.lower_bound > peak) return "the lower bound exceeds the peak";
+  if (placement.proof == Proof::infeasible) return "a placement exists that is said to be impossible";
+  if (placement.proof == Proof::optimal && placement.lower_bound != peak) return "optimal, but above the bound";
   return {};
 }
 
