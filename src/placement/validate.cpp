@@ -1,7 +1,5 @@
 #include <algorithm>
-#include <limits>
 #include <string>
-#include <vector>
 
 #include "placement/problem.h"
 
@@ -20,14 +18,14 @@ bool allowed(const Alternative& way, BufferId a, BufferId b, const std::vector<s
 
 std::string validate_placement(const Problem& problem, const Placement& placement) {
   const std::vector<Buffer>& buffers = problem.buffers;
-  const std::vector<Choice>& choices = problem.choices;
+  const auto& choices = problem.choices;
   const std::vector<std::int64_t>& offsets = placement.offsets;
   if (offsets.size() != buffers.size()) return "the placement does not have one offset a buffer";
-  if (placement.alternatives.size() != choices.size()) return "the placement does not have one alternative a choice";
+  if (placement.alternatives.size() != choices.size()) return "there is not one alternative a choice";
   for (std::size_t c = 0; c < choices.size(); ++c) {
-    const int chosen = placement.alternatives[c];
-    if (chosen >= 0 && chosen < static_cast<int>(choices[c].alternatives.size())) continue;
-    return "choice '" + choices[c].name + "' has no alternative " + std::to_string(chosen);
+    const int way = placement.alternatives[c];
+    if (way < 0 || way >= std::ssize(choices[c].alternatives))
+      return "choice '" + choices[c].name + "' has no alternative " + std::to_string(way);
   }
   const auto name = [&](std::size_t id) {
     return "buffer " + std::to_string(id) + " '" + buffers[id].name + "' at " + std::to_string(offsets[id]);
@@ -36,7 +34,7 @@ std::string validate_placement(const Problem& problem, const Placement& placemen
   for (std::size_t a = 0; a < buffers.size(); ++a) {
     const Buffer& buffer = buffers[a];
     if (offsets[a] < 0) return name(a) + " starts below 0";
-    if (offsets[a] > std::numeric_limits<std::int64_t>::max() - buffer.bytes) return name(a) + " ends beyond 2^63";
+    if (offsets[a] > INT64_MAX - buffer.bytes) return name(a) + " ends beyond 2^63";
     if (offsets[a] % buffer.alignment != 0) return name(a) + " is not aligned to " + std::to_string(buffer.alignment);
     if (buffer.offset.value_or(offsets[a]) != offsets[a]) return name(a) + " is not at its fixed offset";
     peak = std::max(peak, offsets[a] + buffer.bytes);
