@@ -50,7 +50,8 @@ std::string clash(const Problem& problem) {
 
 [[noreturn]] void refuse(const PackCommand& command, const Problem& problem, const Placement& placement) {
   const bool exact = command.search.placer == placer_names().front();
-  ErrorContext context{.fault = Fault::does_not_fit, .file = command.file};
+  constexpr std::int64_t kNowhere = std::int64_t{1} << 62;  // a bound this high stands for no capacity at all
+  ErrorContext context{.fault = command.capacity ? Fault::does_not_fit : Fault::model, .file = command.file};
   const std::string least = grouped(placement.lower_bound);
   if (placement.proof != Proof::infeasible) {
     context.problem = command.capacity ? "no placement within --capacity was found; there may be one"
@@ -61,7 +62,7 @@ std::string clash(const Problem& problem) {
                         : fmt::format("{} bytes; at least {} are needed", grouped(placement.peak), least);
     context.remedy = exact ? "Raise --node-limit, which is " + grouped(command.search.node_limit)
                            : "Use the placer " + placer_names().front();
-  } else if (command.capacity && placement.lower_bound > *command.capacity) {
+  } else if (command.capacity && placement.lower_bound > *command.capacity && placement.lower_bound < kNowhere) {
     context.problem = "proven: no placement fits --capacity";
     context.expected = fmt::format("at most {} bytes", grouped(*command.capacity));
     context.found = fmt::format("at least {} bytes are needed", least);
