@@ -2,6 +2,7 @@
 // one buffer at its lowest free offset, and offsets never fall from node to node. The rules are those of MiniMalloc
 // (Moffitt, ASPLOS 2023).
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <string_view>
 #include <vector>
@@ -358,11 +359,14 @@ class PackingSearch {
 Verdict search_packing(const Conflicts& conflicts, std::span<const BufferId> buffers, std::int64_t capacity,
                        const PlacerOptions& options, Budget& budget, Partial& partial) {
   PackingSearch search(conflicts, buffers, capacity, options);
-  const std::vector<std::string_view> preorders =
-      options.restarts ? std::vector<std::string_view>{"TWA", "TRS", "WAT"} : std::vector<std::string_view>{"TWA"};
+  constexpr std::array<std::string_view, 7> kOrders = {"TWA", "TRS", "WAT", "ATW", "TAW", "RTS", "SRT"};
+  const std::int64_t first = 2 * static_cast<std::int64_t>(buffers.size());
   Outcome outcome = Outcome::limited;
-  for (std::int64_t nodes = 2 * static_cast<std::int64_t>(buffers.size());; nodes *= 2) {
-    for (const std::string_view keys : preorders) {
+  for (std::int64_t nodes = first;; nodes *= 2) {
+    // Most packings yield to one of the first three; the others are for those that do not.
+    const std::size_t orders = !options.restarts ? 1 : nodes <= 16 * first ? 3 : kOrders.size();
+    for (std::size_t order = 0; order < orders; ++order) {
+      const std::string_view keys = kOrders[order];
       Budget part = budget.part(options.restarts ? nodes : budget.left);
       outcome = search.run(keys, part);
       budget.settle(part);
