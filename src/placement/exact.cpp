@@ -96,7 +96,8 @@ class ExactPlacer {
   Verdict decide_group(const std::vector<BufferId>& group, std::int64_t capacity, std::int64_t nodes,
                        Partial& partial) {
     if (!options_.windows) return search(group, capacity, nodes, partial);
-    const Verdict first = search(group, capacity, may_overlap(group) ? std::min(nodes, kFirstTry) : nodes / 2, partial);
+    const bool overlaps = may_overlap(group);
+    const Verdict first = search(group, capacity, overlaps ? std::min(nodes, kFirstTry) : nodes - nodes / 4, partial);
     if (first.outcome != Outcome::limited) return first;
     const std::int64_t stop = budget_.left - nodes / 4;
     for (std::size_t births = 2;; births *= 2) {
@@ -111,7 +112,8 @@ class ExactPlacer {
         return verdict;
       }
     }
-    return search(group, capacity, nodes - nodes / 4, partial);
+    // A packing would be searched in the same way again.
+    return overlaps ? search(group, capacity, nodes - nodes / 4, partial) : first;
   }
 
   // Is there a placement within `capacity`? Spends a part of the nodes left. If there is, it becomes the best.

@@ -363,11 +363,11 @@ Verdict search_packing(const Conflicts& conflicts, std::span<const BufferId> buf
   const std::int64_t first = 2 * static_cast<std::int64_t>(buffers.size());
   Outcome outcome = Outcome::limited;
   for (std::int64_t nodes = first;; nodes *= 2) {
-    // Most packings yield to one of the first three; the others are for those that do not.
-    const std::size_t orders = !options.restarts ? 1 : nodes <= 16 * first ? 3 : kOrders.size();
-    for (std::size_t order = 0; order < orders; ++order) {
+    // Most packings yield to one of the first three; the others get a smaller share.
+    for (std::size_t order = 0; order < (options.restarts ? kOrders.size() : 1); ++order) {
       const std::string_view keys = kOrders[order];
-      Budget part = budget.part(options.restarts ? nodes : budget.left);
+      const std::int64_t share = order < 3 ? nodes : nodes / 4;
+      Budget part = budget.part(options.restarts ? share : budget.left);
       outcome = search.run(keys, part);
       budget.settle(part);
       if (outcome != Outcome::limited || budget.left <= 0) {
