@@ -35,7 +35,24 @@ const rip_contract* rip_find_contract(const char* kernel) {
                                                   &rip_unary_f32_row_contract,
                                                   &rip_exponential_f32_row_contract,
                                                   &rip_sigmoid_s16_row_contract,
-                                                  &rip_slopes_s16_row_contract};
+                                                  &rip_slopes_s16_row_contract,
+                                                  &rip_conv2d_f32_row_contract,
+                                                  &rip_conv2d_s16_row_contract,
+                                                  &rip_depthwise_f32_row_contract,
+                                                  &rip_depthwise_s16_row_contract,
+                                                  &rip_depthwise_f32_plane_contract,
+                                                  &rip_depthwise_s16_plane_contract,
+                                                  &rip_avgpool_f32_row_contract,
+                                                  &rip_avgpool_s16_row_contract,
+                                                  &rip_maxpool_f32_row_contract,
+                                                  &rip_maxpool_s16_row_contract,
+                                                  &rip_mean_f32_whole_contract,
+                                                  &rip_mean_s16_whole_contract,
+                                                  &rip_softmax_f32_row_contract,
+                                                  &rip_softmax_s16_row_contract,
+                                                  &rip_quantize_f32_s16_row_contract,
+                                                  &rip_dequantize_s16_row_contract,
+                                                  &rip_rescale_row_contract};
   size_t i;
   for (i = 0; i < sizeof contracts / sizeof contracts[0]; i++) {
     if (strcmp(contracts[i]->kernel, kernel) == 0) return contracts[i];

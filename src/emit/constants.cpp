@@ -27,10 +27,11 @@ template <typename T>
 void append_scalar(std::string& out, T value) {
   if constexpr (std::is_floating_point_v<T>) {
     out += literal(value);
-  } else if (std::cmp_equal(value, std::numeric_limits<std::int32_t>::min())) {
+  } else if (std::cmp_equal(value, std::numeric_limits<std::int32_t>::min()) ||
+             std::cmp_equal(value, std::numeric_limits<std::int64_t>::min())) {
     out += literal(std::int64_t{value});
   } else {
-    std::array<char, 16> digits{};
+    std::array<char, 24> digits{};
     const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
     out.append(digits.data(), end);
   }
@@ -56,10 +57,10 @@ void append_all(std::string& out, std::span<const std::byte> data) {
 }
 
 constexpr std::array kElementTypes = {
-    ElementType{"int8_t", 1, append_all<std::int8_t>},     ElementType{"uint8_t", 1, append_all<std::uint8_t>},
-    ElementType{"int16_t", 2, append_all<std::int16_t>},   ElementType{"uint16_t", 2, append_all<std::uint16_t>},
-    ElementType{"int32_t", 4, append_all<std::int32_t>},   ElementType{"uint32_t", 4, append_all<std::uint32_t>},
-    ElementType{"float", sizeof(float), append_all<float>}};
+    ElementType{"int8_t", 1, append_all<std::int8_t>},   ElementType{"uint8_t", 1, append_all<std::uint8_t>},
+    ElementType{"int16_t", 2, append_all<std::int16_t>}, ElementType{"uint16_t", 2, append_all<std::uint16_t>},
+    ElementType{"int32_t", 4, append_all<std::int32_t>}, ElementType{"uint32_t", 4, append_all<std::uint32_t>},
+    ElementType{"int64_t", 8, append_all<std::int64_t>}, ElementType{"float", sizeof(float), append_all<float>}};
 
 const ElementType& element_type(const Constant& constant) {
   for (const ElementType& type : kElementTypes) {

@@ -28,7 +28,10 @@ std::string cmake_text(const Emission& emission, const std::vector<EmittedFile>&
   }
   text +=
       ")\ntarget_include_directories($p PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})\n"
-      "set_target_properties($p PROPERTIES C_STANDARD 99 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF)\n";
+      "set_target_properties($p PROPERTIES C_STANDARD 99 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF)\n"
+      "if(CMAKE_C_COMPILER_ID MATCHES \"GNU|Clang\")\n"
+      "  target_compile_options($p PRIVATE -ffp-contract=off) # or binary32 has other last bits\n"
+      "endif()\n";
   const auto has_math = [](const EmittedFile& file) { return file.text.find("<math.h>") != std::string::npos; };
   if (std::ranges::any_of(runtime, has_math)) text += "if(NOT MSVC)\n  target_link_libraries($p PUBLIC m)\nendif()\n";
   return expand(text, emission.names);

@@ -129,7 +129,11 @@ std::string refusal(const Emission& emission) {
   if (emission.program.alignment > 1) text += " || (uintptr_t)arena % $M_ARENA_ALIGN != 0";
   const auto& inputs = emission.program.inputs;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i].space > 0) text += fmt::format(" || {} == NULL", input_name(emission, i));
+    if (inputs[i].space == 0) continue;
+    const std::string name = input_name(emission, i);
+    text += fmt::format(" || {} == NULL", name);
+    const std::size_t scalar = scalar_bytes(tensor_of(emission, inputs[i]).type);
+    if (scalar > 1) text += fmt::format(" || (uintptr_t){} % {}u != 0", name, scalar);
   }
   return text;
 }
@@ -170,7 +174,8 @@ std::string header_text(const Emission& emission) {
   }
   text +=
       "\n/* Runs the network. 0: done. Negative: refused, nothing written, because the arena is null or not aligned";
-  text += program.external > 0 ? ", or an\n   input is null. The caller's input is only read. */\n" : ". */\n";
+  text += program.external > 0 ? ", or an\n   input is null or not aligned. The caller's input is only read. */\n"
+                               : ". */\n";
   fmt::format_to(std::back_inserter(text), "int $p_invoke(void *arena{});\n", external_parameters(emission));
   text += "\n/* Valid until the next input is written or $p_invoke is called. */\n";
   for (std::size_t i = 0; i < program.outputs.size(); ++i) {

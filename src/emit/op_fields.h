@@ -27,6 +27,16 @@ constexpr const char* struct_name(const rip_table_f32&) { return "rip_table_f32"
 constexpr const char* struct_name(const rip_quantize_f32&) { return "rip_quantize_f32"; }
 constexpr const char* struct_name(const rip_resize_nearest&) { return "rip_resize_nearest"; }
 constexpr const char* struct_name(const rip_concat&) { return "rip_concat"; }
+constexpr const char* struct_name(const rip_conv2d_f32&) { return "rip_conv2d_f32"; }
+constexpr const char* struct_name(const rip_conv2d_s16&) { return "rip_conv2d_s16"; }
+constexpr const char* struct_name(const rip_depthwise_f32&) { return "rip_depthwise_f32"; }
+constexpr const char* struct_name(const rip_depthwise_s16&) { return "rip_depthwise_s16"; }
+constexpr const char* struct_name(const rip_pool_f32&) { return "rip_pool_f32"; }
+constexpr const char* struct_name(const rip_mean_f32&) { return "rip_mean_f32"; }
+constexpr const char* struct_name(const rip_softmax_f32&) { return "rip_softmax_f32"; }
+constexpr const char* struct_name(const rip_softmax_s16&) { return "rip_softmax_s16"; }
+constexpr const char* struct_name(const rip_dequantize_s16&) { return "rip_dequantize_s16"; }
+constexpr const char* struct_name(const rip_rescale&) { return "rip_rescale"; }
 
 // visit_fields(params, visit) calls visit(name, value) for every field, in the order of the struct.
 
@@ -283,6 +293,154 @@ void visit_fields(const rip_resize_nearest& params, Visit& visit) {
   const auto& [columns, pixel_bytes] = params;
   visit("columns", columns);
   visit("pixel_bytes", pixel_bytes);
+}
+
+template <typename Visit>
+void visit_fields(const rip_conv2d_f32& params, Visit& visit) {
+  const auto& [weights, bias, in_width, groups, group_in, group_out, kernel_h, kernel_w, stride_w, dilation_w, pad_w,
+               act_min, act_max] = params;
+  visit("weights", weights);
+  visit("bias", bias);
+  visit("in_width", in_width);
+  visit("groups", groups);
+  visit("group_in", group_in);
+  visit("group_out", group_out);
+  visit("kernel_h", kernel_h);
+  visit("kernel_w", kernel_w);
+  visit("stride_w", stride_w);
+  visit("dilation_w", dilation_w);
+  visit("pad_w", pad_w);
+  visit("act_min", act_min);
+  visit("act_max", act_max);
+}
+
+template <typename Visit>
+void visit_fields(const rip_conv2d_s16& params, Visit& visit) {
+  const auto& [weights, bias, multiplier, shift, in_width, groups, group_in, group_out, kernel_h, kernel_w, stride_w,
+               dilation_w, pad_w, narrow, act_min, act_max] = params;
+  visit("weights", weights);
+  visit("bias", bias);
+  visit("multiplier", multiplier);
+  visit("shift", shift);
+  visit("in_width", in_width);
+  visit("groups", groups);
+  visit("group_in", group_in);
+  visit("group_out", group_out);
+  visit("kernel_h", kernel_h);
+  visit("kernel_w", kernel_w);
+  visit("stride_w", stride_w);
+  visit("dilation_w", dilation_w);
+  visit("pad_w", pad_w);
+  visit("narrow", narrow);
+  visit("act_min", act_min);
+  visit("act_max", act_max);
+}
+
+template <typename Visit>
+void visit_fields(const rip_depthwise_f32& params, Visit& visit) {
+  const auto& [weights, bias, channels, in_height, in_width, out_height, out_width, kernel_h, stride_h, dilation_h,
+               pad_h, kernel_w, stride_w, dilation_w, pad_w, act_min, act_max] = params;
+  visit("weights", weights);
+  visit("bias", bias);
+  visit("channels", channels);
+  visit("in_height", in_height);
+  visit("in_width", in_width);
+  visit("out_height", out_height);
+  visit("out_width", out_width);
+  visit("kernel_h", kernel_h);
+  visit("stride_h", stride_h);
+  visit("dilation_h", dilation_h);
+  visit("pad_h", pad_h);
+  visit("kernel_w", kernel_w);
+  visit("stride_w", stride_w);
+  visit("dilation_w", dilation_w);
+  visit("pad_w", pad_w);
+  visit("act_min", act_min);
+  visit("act_max", act_max);
+}
+
+template <typename Visit>
+void visit_fields(const rip_depthwise_s16& params, Visit& visit) {
+  const auto& [weights, bias, multiplier, shift, channels, in_height, in_width, out_height, out_width, kernel_h,
+               stride_h, dilation_h, pad_h, kernel_w, stride_w, dilation_w, pad_w, narrow, act_min, act_max] = params;
+  visit("weights", weights);
+  visit("bias", bias);
+  visit("multiplier", multiplier);
+  visit("shift", shift);
+  visit("channels", channels);
+  visit("in_height", in_height);
+  visit("in_width", in_width);
+  visit("out_height", out_height);
+  visit("out_width", out_width);
+  visit("kernel_h", kernel_h);
+  visit("stride_h", stride_h);
+  visit("dilation_h", dilation_h);
+  visit("pad_h", pad_h);
+  visit("kernel_w", kernel_w);
+  visit("stride_w", stride_w);
+  visit("dilation_w", dilation_w);
+  visit("pad_w", pad_w);
+  visit("narrow", narrow);
+  visit("act_min", act_min);
+  visit("act_max", act_max);
+}
+
+template <typename Visit>
+void visit_fields(const rip_pool_f32& params, Visit& visit) {
+  const auto& [in_width, channels, kernel_h, kernel_w, stride_w, pad_w, act_min, act_max] = params;
+  visit("in_width", in_width);
+  visit("channels", channels);
+  visit("kernel_h", kernel_h);
+  visit("kernel_w", kernel_w);
+  visit("stride_w", stride_w);
+  visit("pad_w", pad_w);
+  visit("act_min", act_min);
+  visit("act_max", act_max);
+}
+
+template <typename Visit>
+void visit_fields(const rip_mean_f32& params, Visit& visit) {
+  const auto& [channels, pixels] = params;
+  visit("channels", channels);
+  visit("pixels", pixels);
+}
+
+template <typename Visit>
+void visit_fields(const rip_softmax_f32& params, Visit& visit) {
+  const auto& [channels, beta] = params;
+  visit("channels", channels);
+  visit("beta", beta);
+}
+
+template <typename Visit>
+void visit_fields(const rip_softmax_s16& params, Visit& visit) {
+  const auto& [exponentials, reciprocals, channels, multiplier, shift] = params;
+  visit("exponentials", exponentials);
+  visit("reciprocals", reciprocals);
+  visit("channels", channels);
+  visit("multiplier", multiplier);
+  visit("shift", shift);
+}
+
+template <typename Visit>
+void visit_fields(const rip_dequantize_s16& params, Visit& visit) {
+  const auto& [scale, channels] = params;
+  visit("scale", scale);
+  visit("channels", channels);
+}
+
+template <typename Visit>
+void visit_fields(const rip_rescale& params, Visit& visit) {
+  const auto& [channels, in_bytes, out_bytes, in_zero, multiplier, shift, out_zero, out_min, out_max] = params;
+  visit("channels", channels);
+  visit("in_bytes", in_bytes);
+  visit("out_bytes", out_bytes);
+  visit("in_zero", in_zero);
+  visit("multiplier", multiplier);
+  visit("shift", shift);
+  visit("out_zero", out_zero);
+  visit("out_min", out_min);
+  visit("out_max", out_max);
 }
 
 }  // namespace ripc::emit

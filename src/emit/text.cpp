@@ -97,6 +97,7 @@ std::string harmless(std::string_view name, std::size_t longest) {
 
 std::string literal(std::int64_t value) {
   if (value == std::numeric_limits<std::int32_t>::min()) return "(-2147483647 - 1)";
+  if (value == std::numeric_limits<std::int64_t>::min()) return "(-9223372036854775807 - 1)";
   return std::to_string(value);
 }
 

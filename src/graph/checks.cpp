@@ -6,8 +6,12 @@
 
 namespace ripc {
 
-Complaint type_fault(const Tensor& tensor, const char* expected) {
-  return complain("unsupported type", expected, type_name(tensor.type), tensor.name);
+Complaint type_fault(const Tensor& tensor, const std::string& expected) {
+  Complaint fault = complain("unsupported type", expected, type_name(tensor.type), tensor.name);
+  if (tensor.type == DataType::uint8) {
+    fault->remedy = "uint8 is the quantisation of old converters: convert the model anew, with int8.";
+  }
+  return fault;
 }
 
 Complaint scale_fault(const Tensor& tensor) {

@@ -5,7 +5,7 @@
 
 namespace ripc {
 
-Complaint type_fault(const Tensor& tensor, const char* expected);
+Complaint type_fault(const Tensor& tensor, const std::string& expected);
 
 /// One scale for the whole tensor, and above zero.
 Complaint scale_fault(const Tensor& tensor);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <string>
 
 #include "graph/checks.h"
 #include "graph/limits.h"
@@ -17,7 +18,7 @@ class OperatorCheck {
   OperatorCheck(const Graph& graph, const Op& op) : graph_(graph), op_(op) {}
 
   Complaint operator()(const Conv2d& conv) const {
-    if (Complaint fault = quantized_int8(1)) return fault;
+    if (Complaint fault = activations(1, kComputed)) return fault;
     if (Complaint fault = windows(conv.rows, conv.columns)) return fault;
     const ImageShape in = image_shape(input()), out = image_shape(output());
     if (conv.groups < 1 || in.channels % conv.groups != 0 || out.channels % conv.groups != 0) {
@@ -31,7 +32,7 @@ class OperatorCheck {
   }
 
   Complaint operator()(const DepthwiseConv2d& conv) const {
-    if (Complaint fault = quantized_int8(1)) return fault;
+    if (Complaint fault = activations(1, kComputed)) return fault;
     if (Complaint fault = windows(conv.rows, conv.columns)) return fault;
     const ImageShape in = image_shape(input()), out = image_shape(output());
     if (conv.multiplier < 1 || conv.multiplier > out.channels || out.channels != in.channels * conv.multiplier) {
@@ -44,7 +45,7 @@ class OperatorCheck {
   }
 
   Complaint operator()(const FullyConnected& connected) const {
-    if (Complaint fault = quantized_int8(1)) return fault;
+    if (Complaint fault = activations(1, kComputed)) return fault;
     const std::int64_t out_features = image_shape(output()).channels;
     const std::int64_t vectors = element_count(output()) / out_features;
     const std::int64_t in_features = element_count(input()) / vectors;
@@ -58,7 +59,7 @@ class OperatorCheck {
   }
 
   Complaint operator()(const Pool2d& pool) const {
-    if (Complaint fault = quantized_int8(1)) return fault;
+    if (Complaint fault = activations(1, kComputed)) return fault;
     if (Complaint fault = windows(pool.rows, pool.columns)) return fault;
     if (Complaint fault = same_channels()) return fault;
     for (const Window& window : {pool.rows, pool.columns}) {
@@ -68,6 +69,11 @@ class OperatorCheck {
         return complain("padding as large as the window", fmt::format("below {}", window.kernel),
                         fmt::format("{} and {}", window.pad_before, window.pad_after));
       }
+    }
+    if (is_float()) return {};
+    if (pool.kind == PoolKind::average && pool.rows.kernel > most_summands() / pool.columns.kernel) {
+      return complain("mean of too many values", fmt::format("at most {}", most_summands()),
+                      fmt::format("{} x {}", pool.rows.kernel, pool.columns.kernel));
     }
     const float difference = std::abs(input_scale(0) - output_scale());
     if (difference > 1e-6F || zero_point(input()) != zero_point(output())) {
@@ -80,21 +86,23 @@ class OperatorCheck {
   Complaint operator()(const Binary& binary) const { return elementwise_fault(graph_, op_, binary); }
 
   Complaint operator()(const Mean&) const {
-    if (Complaint fault = quantized_int8(1)) return fault;
+    if (Complaint fault = activations(1, kComputed)) return fault;
     const ImageShape in = image_shape(input());
     if (element_count(output()) != in.channels || image_shape(output()).channels != in.channels) {
       return complain("mean over other axes than height and width", fmt::format("{} values", in.channels),
                       shape_text(output().shape), output().name);
     }
-    if (in.height > kMaxMean / in.width) {
-      return complain("mean of too many values", fmt::format("at most {}", kMaxMean),
+    if (is_float()) return {};
+    const std::int64_t most = most_summands();
+    if (in.height > most / in.width) {
+      return complain("mean of too many values", fmt::format("at most {}", most),
                       fmt::format("{} x {}", in.height, in.width));
     }
     return multiplier_fault(static_cast<double>(input_scale(0)) / static_cast<double>(output_scale()));
   }
 
   Complaint operator()(const Pad& pad) const {
-    if (Complaint fault = quantized_int8(1)) return fault;
+    if (Complaint fault = same_types(1, kAll)) return fault;
     const ImageShape in = image_shape(input()), out = image_shape(output());
     const std::array<std::int64_t, 3> from{in.height, in.width, in.channels};
     const std::array<std::int64_t, 3> to{out.height, out.width, out.channels};
@@ -118,8 +126,10 @@ class OperatorCheck {
   }
 
   Complaint operator()(const Softmax& softmax) const {
-    if (Complaint fault = quantized_int8(1)) return fault;
+    if (Complaint fault = activations(1, kComputed)) return fault;
     if (Complaint fault = same_shape()) return fault;
+    if (is_float()) return {};
+    if (input().type == DataType::int16) return wide_softmax(softmax);
     if (output_scale() != 1.0F / 256.0F || zero_point(output()) != -128) {
       return complain("output quantisation of softmax", "scale 1/256, zero point -128",
                       fmt::format("{}, {}", output_scale(), zero_point(output())), output().name);
@@ -134,9 +144,16 @@ class OperatorCheck {
   Complaint operator()(const Quantize&) const {
     if (Complaint fault = inputs(1)) return fault;
     if (Complaint fault = same_shape()) return fault;
-    if (Complaint fault = byte_quantized(output())) return fault;
-    if (input().type == DataType::float32) return {};
-    if (Complaint fault = byte_quantized(input())) return fault;
+    if (is_float()) {
+      return quantized(output(), {DataType::int8, DataType::uint8, DataType::int16});
+    }
+    // Between uint8 and wider types the reference has no change of scale.
+    const bool bytes = input().type == DataType::uint8 || output().type == DataType::uint8;
+    for (const Tensor* t : {&input(), &output()}) {
+      const Complaint fault = bytes ? quantized(*t, {DataType::int8, DataType::uint8})
+                                    : quantized(*t, {DataType::int8, DataType::int16, DataType::int32});
+      if (fault) return fault;
+    }
     return multiplier_fault(static_cast<double>(input_scale(0)) / static_cast<double>(output_scale()));
   }
 
@@ -144,7 +161,7 @@ class OperatorCheck {
     if (Complaint fault = inputs(1)) return fault;
     if (Complaint fault = same_shape()) return fault;
     if (output().type != DataType::float32) return type_fault(output(), "float32");
-    return byte_quantized(input());
+    return quantized(input(), {DataType::int8, DataType::uint8, DataType::int16});
   }
 
   Complaint operator()(const Concat& concat) const {
@@ -173,7 +190,8 @@ class OperatorCheck {
   }
 
   Complaint operator()(const ResizeNearest& resize) const {
-    if (Complaint fault = quantized_int8(1)) return fault;
+    if (Complaint fault = same_types(1, kAll)) return fault;
+    if (Complaint fault = single_images()) return fault;
     if (Complaint fault = same_channels()) return fault;
     if (resize.align_corners && resize.half_pixel_centers) {
       return complain("align_corners together with half_pixel_centers");
@@ -191,14 +209,22 @@ class OperatorCheck {
     if (Complaint fault = same_shape()) return fault;
     if (clamp.activation == Activation::none) return complain("clamp without limits");
     if (input().type == DataType::float32 && output().type == DataType::float32) return {};
-    if (Complaint fault = quantized_int8(1)) return fault;
+    if (Complaint fault = activations(1, {DataType::int8})) return fault;
     if (clamp.activation == Activation::relu6) return limit_fault(6.0F, input());
     if (Complaint fault = activation(clamp.activation)) return fault;
     return multiplier_fault(static_cast<double>(input_scale(0) / output_scale()));
   }
 
  private:
-  static constexpr std::int64_t kMaxMean = (std::int64_t{1} << 23) - 1;  ///< sums of bytes stay within 31 bits
+  /// For operators that compute.
+  static constexpr std::initializer_list<DataType> kComputed = {DataType::int8, DataType::int16, DataType::float32};
+  /// For operators that only move scalars.
+  static constexpr std::initializer_list<DataType> kAll = {DataType::int8,   DataType::uint8, DataType::int16,
+                                                           DataType::int32,  DataType::int64, DataType::float32,
+                                                           DataType::boolean};
+
+  /// Sums of so many stay within 31 bits.
+  std::int64_t most_summands() const { return (std::int64_t{1} << (input().type == DataType::int16 ? 16 : 23)) - 1; }
 
   const Tensor& tensor(TensorId id) const { return graph_.tensors[static_cast<std::size_t>(id)]; }
   const Tensor& input() const { return tensor(op_.inputs[0]); }
@@ -212,27 +238,57 @@ class OperatorCheck {
     return complain("wrong number of inputs", fmt::format("{}", count), fmt::format("{}", op_.inputs.size()));
   }
 
-  static Complaint byte_quantized(const Tensor& t) {
-    if (t.type != DataType::int8 && t.type != DataType::uint8) return type_fault(t, "int8 or uint8");
+  static Complaint quantized(const Tensor& t, std::initializer_list<DataType> types) {
+    if (std::ranges::find(types, t.type) == types.end()) return type_fault(t, names(types));
     return scale_fault(t);
   }
 
   /// An input whose bytes are moved to the output, or rescaled where the quantisations differ.
   Complaint rescaled(const Tensor& in) const {
     if (in.quantization == output().quantization) return {};
-    if (Complaint fault = byte_quantized(in)) return fault;
-    if (Complaint fault = byte_quantized(output())) return fault;
+    if (Complaint fault = quantized(in, {DataType::int8, DataType::uint8})) return fault;
+    if (Complaint fault = quantized(output(), {DataType::int8, DataType::uint8})) return fault;
     return multiplier_fault(static_cast<double>(in.quantization.scale[0]) / static_cast<double>(output_scale()));
   }
 
-  Complaint quantized_int8(std::size_t count) const {
+  Complaint wide_softmax(const Softmax& softmax) const {
+    constexpr float kScale = 1.0F / 32768.0F;
+    if (std::abs(output_scale() - kScale) > 0.001F * kScale) {
+      return complain("output quantisation of softmax", "scale 1/32768, zero point 0",
+                      fmt::format("{}, {}", output_scale(), zero_point(output())), output().name);
+    }
+    return multiplier_fault(static_cast<double>(input_scale(0)) * static_cast<double>(softmax.beta) / (10.0 / 65535.0));
+  }
+
+  /// `count` inputs and the output, all of the same one of these types.
+  Complaint same_types(std::size_t count, std::initializer_list<DataType> types) const {
     if (Complaint fault = inputs(count)) return fault;
+    const DataType type = input().type;
+    if (std::ranges::find(types, type) == types.end()) return type_fault(input(), names(types));
     for (const TensorId id : op_.inputs) {
-      if (tensor(id).type != DataType::int8) return type_fault(tensor(id), "int8");
+      if (tensor(id).type != type) return type_fault(tensor(id), type_name(type));
+    }
+    return output().type == type ? Complaint{} : type_fault(output(), type_name(type));
+  }
+
+  /// The same, each with one scale if the type is a quantised one.
+  Complaint activations(std::size_t count, std::initializer_list<DataType> types) const {
+    if (Complaint fault = same_types(count, types)) return fault;
+    if (!is_quantized(output().type)) return {};
+    for (const TensorId id : op_.inputs) {
       if (Complaint fault = scale_fault(tensor(id))) return fault;
     }
-    if (output().type != DataType::int8) return type_fault(output(), "int8");
     return scale_fault(output());
+  }
+
+  static bool is_quantized(DataType type) {
+    return type == DataType::int8 || type == DataType::uint8 || type == DataType::int16;
+  }
+
+  static std::string names(std::initializer_list<DataType> types) {
+    std::string text;
+    for (const DataType type : types) text += (text.empty() ? "" : " or ") + std::string(type_name(type));
+    return text;
   }
 
   Complaint same_shape() const {
@@ -245,13 +301,20 @@ class OperatorCheck {
     return complain("output of other channels", shape_text(input().shape), shape_text(output().shape), output().name);
   }
 
-  Complaint windows(const Window& rows, const Window& columns) const {
+  /// Input and output are one image each.
+  Complaint single_images() const {
     for (const Tensor* t : {&input(), &output()}) {
-      if (t->shape.size() != 4 || t->shape[0] != 1) {
-        return complain("tensor that is no single image", "1 x height x width x channels", shape_text(t->shape),
-                        t->name);
-      }
+      if (t->shape.size() == 4 && t->shape[0] == 1) continue;
+      Complaint fault =
+          complain("tensor that is no single image", "1 x height x width x channels", shape_text(t->shape), t->name);
+      if (t->shape.size() == 4) fault->remedy = "Export the model with a batch of 1, and call it once for each image.";
+      return fault;
     }
+    return {};
+  }
+
+  Complaint windows(const Window& rows, const Window& columns) const {
+    if (Complaint fault = single_images()) return fault;
     for (const Window& w : {rows, columns}) {
       const auto least = std::min({w.kernel, w.stride, w.dilation, w.pad_before + 1, w.pad_after + 1});
       const auto most = std::max({w.kernel, w.stride, w.dilation, w.pad_before, w.pad_after});
@@ -266,14 +329,24 @@ class OperatorCheck {
                     shape_text(output().shape), output().name);
   }
 
-  /// Weights of that shape, int8 and symmetric, with one scale or one for each index along `axis`. Scales may be zero
-  /// or negative, as folded batch normalisation can leave them: the multiplier takes the sign.
+  bool is_float() const { return input().type == DataType::float32; }
+
+  /// Weights of that shape: float32 for float32 activations, else int8 and symmetric, with one scale or one for each
+  /// index along `axis`. Scales may be zero or negative, as folded batch normalisation can leave them: the multiplier
+  /// takes the sign.
   Complaint weights(TensorId id, int axis, std::initializer_list<std::int64_t> shape) const {
     const Tensor& w = tensor(id);
-    if (w.type != DataType::int8) return type_fault(w, "int8 weights");
+    if (is_float() && w.type != DataType::float32) {
+      Complaint fault =
+          complain("quantised weights with float activations", "float32 weights", type_name(w.type), w.name);
+      fault->remedy = "Quantise the activations too, with a representative data set, or leave the weights float32.";
+      return fault;
+    }
+    if (!is_float() && w.type != DataType::int8) return type_fault(w, "int8 weights");
     if (!std::ranges::equal(w.shape, shape)) {
       return complain("weights of the wrong shape", shape_text(shape), shape_text(w.shape), w.name);
     }
+    if (is_float()) return {};
     const Quantization& q = w.quantization;
     if (q.scale.empty()) return complain("weights without a scale", {}, {}, w.name);
     if (q.scale.size() > 1 &&
@@ -288,24 +361,34 @@ class OperatorCheck {
   }
 
   Complaint after_weights(TensorId weights_id, TensorId bias, Activation limits) const {
+    if (bias != kNoTensor) {
+      if (Complaint fault = bias_fault(tensor(bias))) return fault;
+    }
+    if (is_float()) return {};
     const double in = static_cast<double>(input_scale(0)), out = static_cast<double>(output_scale());
     for (const float scale : tensor(weights_id).quantization.scale) {
       if (Complaint fault = multiplier_fault(in * static_cast<double>(scale) / out)) return fault;
     }
-    if (bias != kNoTensor) {
-      const Tensor& b = tensor(bias);
-      if (b.type != DataType::int32) return type_fault(b, "int32 bias");
-      if (element_count(b) != image_shape(output()).channels) {
-        return complain("bias of the wrong size", fmt::format("{}", image_shape(output()).channels),
-                        shape_text(b.shape), b.name);
-      }
-    }
     return activation(limits);
+  }
+
+  /// One for each output channel, of the type of the sums: 64 or 32 bits for int16 activations.
+  Complaint bias_fault(const Tensor& bias) const {
+    const bool wide = input().type == DataType::int16 && bias.type == DataType::int64;
+    if (!wide && bias.type != (is_float() ? DataType::float32 : DataType::int32)) {
+      return type_fault(bias, is_float()                        ? "float32 bias"
+                              : input().type == DataType::int16 ? "int64 or int32 bias"
+                                                                : "int32 bias");
+    }
+    const std::int64_t channels = image_shape(output()).channels;
+    if (element_count(bias) == channels) return {};
+    return complain("bias of the wrong size", fmt::format("{}", channels), shape_text(bias.shape), bias.name);
   }
 
   /// The reference refuses a bias that was quantised with other scales than its accumulator.
   Complaint connected_bias(const FullyConnected& connected) const {
-    if (connected.bias == kNoTensor || tensor(connected.weights).quantization.scale.size() != 1) return {};
+    if (is_float() || connected.bias == kNoTensor || tensor(connected.weights).quantization.scale.size() != 1)
+      return {};
     const Tensor& bias = tensor(connected.bias);
     if (bias.quantization.scale.empty()) return {};
     const double product =
@@ -316,7 +399,9 @@ class OperatorCheck {
                     fmt::format("{}", bias.quantization.scale[0]), bias.name);
   }
 
-  Complaint activation(Activation limits) const { return activation_fault(limits, output()); }
+  Complaint activation(Activation limits) const {
+    return is_quantized(output().type) ? activation_fault(limits, output()) : Complaint{};
+  }
 
   const Graph& graph_;
   const Op& op_;

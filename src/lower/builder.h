@@ -105,6 +105,7 @@ class LowerBuilder {
     if constexpr (std::is_same_v<T, std::int16_t>) return "int16_t";
     if constexpr (std::is_same_v<T, std::uint16_t>) return "uint16_t";
     if constexpr (std::is_same_v<T, std::int32_t>) return "int32_t";
+    if constexpr (std::is_same_v<T, std::int64_t>) return "int64_t";
     if constexpr (std::is_same_v<T, float>) return "float";
   }
 

@@ -27,6 +27,10 @@ struct Call {
   void operator()(const rip_pool_s8& p) const {
     if (kernel == "rip_maxpool_s8_row") {
       rip_maxpool_s8_row(&p, &call);
+    } else if (kernel == "rip_maxpool_s16_row") {
+      rip_maxpool_s16_row(&p, &call);
+    } else if (kernel == "rip_avgpool_s16_row") {
+      rip_avgpool_s16_row(&p, &call);
     } else {
       rip_avgpool_s8_row(&p, &call);
     }
@@ -71,14 +75,54 @@ struct Call {
   void operator()(const rip_sigmoid_s16& p) const { rip_sigmoid_s16_row(&p, &call); }
   void operator()(const rip_cast& p) const { rip_cast_row(&p, &call); }
   void operator()(const rip_slopes_s16& p) const { rip_slopes_s16_row(&p, &call); }
-  void operator()(const rip_mean_s8& p) const { rip_mean_s8_whole(&p, &call); }
+  void operator()(const rip_mean_s8& p) const {
+    if (kernel == "rip_mean_s16_whole") {
+      rip_mean_s16_whole(&p, &call);
+    } else {
+      rip_mean_s8_whole(&p, &call);
+    }
+  }
   void operator()(const rip_pad& p) const { rip_pad_row(&p, &call); }
   void operator()(const rip_softmax_s8& p) const { rip_softmax_s8_row(&p, &call); }
   void operator()(const rip_table_s8& p) const { rip_table_s8_row(&p, &call); }
   void operator()(const rip_table_f32& p) const { rip_table_f32_row(&p, &call); }
-  void operator()(const rip_quantize_f32& p) const { rip_quantize_f32_row(&p, &call); }
+  void operator()(const rip_quantize_f32& p) const {
+    if (kernel == "rip_quantize_f32_s16_row") {
+      rip_quantize_f32_s16_row(&p, &call);
+    } else {
+      rip_quantize_f32_row(&p, &call);
+    }
+  }
   void operator()(const rip_concat& p) const { rip_concat_row(&p, &call); }
   void operator()(const rip_resize_nearest& p) const { rip_resize_nearest_row(&p, &call); }
+  void operator()(const rip_conv2d_f32& p) const { rip_conv2d_f32_row(&p, &call); }
+  void operator()(const rip_conv2d_s16& p) const { rip_conv2d_s16_row(&p, &call); }
+  void operator()(const rip_depthwise_f32& p) const {
+    if (kernel == "rip_depthwise_f32_plane") {
+      rip_depthwise_f32_plane(&p, &call);
+    } else {
+      rip_depthwise_f32_row(&p, &call);
+    }
+  }
+  void operator()(const rip_depthwise_s16& p) const {
+    if (kernel == "rip_depthwise_s16_plane") {
+      rip_depthwise_s16_plane(&p, &call);
+    } else {
+      rip_depthwise_s16_row(&p, &call);
+    }
+  }
+  void operator()(const rip_pool_f32& p) const {
+    if (kernel == "rip_maxpool_f32_row") {
+      rip_maxpool_f32_row(&p, &call);
+    } else {
+      rip_avgpool_f32_row(&p, &call);
+    }
+  }
+  void operator()(const rip_mean_f32& p) const { rip_mean_f32_whole(&p, &call); }
+  void operator()(const rip_softmax_f32& p) const { rip_softmax_f32_row(&p, &call); }
+  void operator()(const rip_softmax_s16& p) const { rip_softmax_s16_row(&p, &call); }
+  void operator()(const rip_dequantize_s16& p) const { rip_dequantize_s16_row(&p, &call); }
+  void operator()(const rip_rescale& p) const { rip_rescale_row(&p, &call); }
 };
 
 }  // namespace

@@ -31,7 +31,7 @@ std::vector<KernelOption> kernel_options(const Graph& graph, const Op& op);
 /// An array in flash. The bytes are little endian.
 struct Constant {
   std::string role;  ///< "weights", "bias", "multiplier", "table", ...
-  std::string type;  ///< C type of an element: int8_t, int16_t, uint16_t, int32_t, float
+  std::string type;  ///< C type of an element: int8_t, int16_t, uint16_t, int32_t, int64_t, float
   std::vector<std::byte> data;
 };
 
@@ -39,7 +39,9 @@ struct Constant {
 using KernelParams =
     std::variant<rip_conv2d_s8, rip_depthwise_s8, rip_pool_s8, rip_add, rip_mul, rip_minmax, rip_prelu_s8, rip_pair_f32,
                  rip_pair_s32, rip_unary_f32, rip_sigmoid_s16, rip_slopes_s16, rip_cast, rip_mean_s8, rip_pad,
-                 rip_softmax_s8, rip_table_s8, rip_table_f32, rip_quantize_f32, rip_resize_nearest, rip_concat>;
+                 rip_softmax_s8, rip_table_s8, rip_table_f32, rip_quantize_f32, rip_resize_nearest, rip_concat,
+                 rip_conv2d_f32, rip_conv2d_s16, rip_depthwise_f32, rip_depthwise_s16, rip_pool_f32, rip_mean_f32,
+                 rip_softmax_f32, rip_softmax_s16, rip_dequantize_s16, rip_rescale>;
 
 /// rip_view::space of an operand in flash.
 inline constexpr std::int32_t kConstantSpace = -1;

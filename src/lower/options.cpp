@@ -8,42 +8,60 @@
 namespace ripc {
 namespace {
 
+/// The one of three for the type that an operator computes in.
+const char* by_type(DataType type, const char* s8, const char* s16, const char* f32) {
+  if (type == DataType::float32) return f32;
+  return type == DataType::int16 ? s16 : s8;
+}
+
 struct Kernels {
   const Graph& graph;
   const Op& op;
 
   using Names = std::vector<const char*>;
+
+  DataType input_type() const { return graph.tensors[static_cast<std::size_t>(op.inputs.at(0))].type; }
+  DataType output_type() const { return graph.tensors[static_cast<std::size_t>(op.output)].type; }
+  const char* of_type(const char* s8, const char* s16, const char* f32) const {
+    return by_type(input_type(), s8, s16, f32);
+  }
+  Names convolution(const char* s8) const { return {of_type(s8, "rip_conv2d_s16_row", "rip_conv2d_f32_row")}; }
+
   Names operator()(const Conv2d& conv) const {
     const bool one_tap = conv.rows.kernel == 1 && conv.columns.kernel == 1 && conv.groups == 1;
     for (const Window& window : {conv.rows, conv.columns}) {
-      if (!one_tap || window.pad_before != 0 || window.pad_after != 0) return {"rip_conv2d_s8_row"};
+      if (!one_tap || window.pad_before != 0 || window.pad_after != 0) return convolution("rip_conv2d_s8_row");
     }
-    return {"rip_pointwise_s8_row"};
+    return convolution("rip_pointwise_s8_row");
   }
-  Names operator()(const FullyConnected&) const { return {"rip_pointwise_s8_row"}; }
+  Names operator()(const FullyConnected&) const { return convolution("rip_pointwise_s8_row"); }
   Names operator()(const DepthwiseConv2d& conv) const {
     // With a multiplier the layer is a convolution of one input channel a group.
-    if (conv.multiplier != 1) return {"rip_conv2d_s8_row"};
-    if (!planes_fit(layer_of(graph, op))) return {"rip_depthwise_s8_row"};
-    return {"rip_depthwise_s8_row", "rip_depthwise_s8_plane"};
+    if (conv.multiplier != 1) return convolution("rip_conv2d_s8_row");
+    Names names{of_type("rip_depthwise_s8_row", "rip_depthwise_s16_row", "rip_depthwise_f32_row")};
+    if (planes_fit(layer_of(graph, op))) {
+      names.push_back(of_type("rip_depthwise_s8_plane", "rip_depthwise_s16_plane", "rip_depthwise_f32_plane"));
+    }
+    return names;
   }
   Names operator()(const Pool2d& pool) const {
-    return {pool.kind == PoolKind::average ? "rip_avgpool_s8_row" : "rip_maxpool_s8_row"};
+    if (pool.kind == PoolKind::average) {
+      return {of_type("rip_avgpool_s8_row", "rip_avgpool_s16_row", "rip_avgpool_f32_row")};
+    }
+    return {of_type("rip_maxpool_s8_row", "rip_maxpool_s16_row", "rip_maxpool_f32_row")};
   }
-  DataType type() const { return graph.tensors[static_cast<std::size_t>(op.output)].type; }
-
   Names operator()(const Unary& unary) const {
-    if (type() == DataType::int8) return {"rip_table_s8_row"};
+    if (output_type() == DataType::int8) return {"rip_table_s8_row"};
     const bool sigmoid = unary.kind == UnaryKind::logistic || unary.kind == UnaryKind::tanh;
-    if (type() == DataType::int16) return {sigmoid ? "rip_sigmoid_s16_row" : "rip_slopes_s16_row"};
+    if (output_type() == DataType::int16) return {sigmoid ? "rip_sigmoid_s16_row" : "rip_slopes_s16_row"};
     const bool library =
         sigmoid || unary.kind == UnaryKind::elu || unary.kind == UnaryKind::exp || unary.kind == UnaryKind::log;
     return {library ? "rip_exponential_f32_row" : "rip_unary_f32_row"};
   }
   Names operator()(const Binary& binary) const {
-    if (type() == DataType::float32) return {"rip_pair_f32_row"};
-    if (type() == DataType::int32) return {"rip_pair_s32_row"};
-    const bool wide = type() == DataType::int16;
+    if (output_type() == DataType::float32) return {"rip_pair_f32_row"};
+    if (output_type() == DataType::int32) return {"rip_pair_s32_row"};
+    const bool wide = output_type() == DataType::int16;
     switch (binary.kind) {
       case BinaryKind::multiply:
         return {wide ? "rip_mul_s16_row" : "rip_mul_s8_row"};
@@ -60,19 +78,28 @@ struct Kernels {
         return {wide ? "rip_add_s16_row" : "rip_add_s8_row"};
     }
   }
-  Names operator()(const Mean&) const { return {"rip_mean_s8_whole"}; }
-  Names operator()(const Pad&) const { return {"rip_pad_row"}; }
-  Names operator()(const Softmax&) const { return {"rip_softmax_s8_row"}; }
-  Names operator()(const Quantize&) const {
-    const Tensor& in = graph.tensors[static_cast<std::size_t>(op.inputs.at(0))];
-    return {in.type == DataType::float32 ? "rip_quantize_f32_row" : "rip_table_s8_row"};
+  Names operator()(const Mean&) const {
+    return {of_type("rip_mean_s8_whole", "rip_mean_s16_whole", "rip_mean_f32_whole")};
   }
-  Names operator()(const Dequantize&) const { return {"rip_table_f32_row"}; }
+  Names operator()(const Pad&) const { return {"rip_pad_row"}; }
+  Names operator()(const Softmax&) const {
+    return {of_type("rip_softmax_s8_row", "rip_softmax_s16_row", "rip_softmax_f32_row")};
+  }
+  Names operator()(const Quantize&) const {
+    if (input_type() == DataType::float32) {
+      return {output_type() == DataType::int16 ? "rip_quantize_f32_s16_row" : "rip_quantize_f32_row"};
+    }
+    const bool bytes = scalar_bytes(input_type()) == 1 && scalar_bytes(output_type()) == 1;
+    return {bytes ? "rip_table_s8_row" : "rip_rescale_row"};
+  }
+  Names operator()(const Dequantize&) const {
+    return {input_type() == DataType::int16 ? "rip_dequantize_s16_row" : "rip_table_f32_row"};
+  }
   Names operator()(const ResizeNearest&) const { return {"rip_resize_nearest_row"}; }
   Names operator()(const Concat&) const { return {"rip_concat_row"}; }
   Names operator()(const Cast&) const { return {"rip_cast_row"}; }
   Names operator()(const Clamp&) const {
-    return {type() == DataType::float32 ? "rip_unary_f32_row" : "rip_table_s8_row"};
+    return {output_type() == DataType::float32 ? "rip_unary_f32_row" : "rip_table_s8_row"};
   }
   Names operator()(const Reshape&) const { throw std::logic_error("a RESHAPE has no kernel: it is an alias"); }
 };

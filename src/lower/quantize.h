@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "graph/graph.h"
 
@@ -26,11 +27,18 @@ struct StoredRange {
   bool operator==(const StoredRange&) const = default;
 };
 
-/// What a type of 8 or 16 bits can store.
+/// What an integer type of up to 32 bits can store.
 StoredRange type_range(DataType type);
 
 /// What a tensor stores after an activation: the type's range cut at the activation's limits, each rounded in binary32.
 StoredRange activation_range(Activation activation, DataType type, float scale, std::int32_t zero_point);
+
+/// An interval of binary32: the limits of an activation, or all finite numbers.
+struct RealRange {
+  float min = 0.0F;
+  float max = 0.0F;
+};
+RealRange real_range(Activation activation);
 
 /// The factor of a mean over `count` values: `factor` divided by the count in integers, so that only one rounding
 /// remains.
@@ -43,5 +51,9 @@ struct SoftmaxScale {
   std::int32_t diff_min = 0;
 };
 SoftmaxScale softmax_scale(float beta, float scale);
+
+/// A function on [least, most] as 513 values in Q0.15, equally far apart but for rounding, each moved by half of what
+/// linear interpolation would be wrong by in the middle of its interval.
+std::vector<std::int16_t> interpolation_table(float least, float most, float (*function)(float));
 
 }  // namespace ripc

@@ -26,6 +26,17 @@ std::vector<double> channel_factors(const LowerBuilder& b, const Tensor& weights
   return factors;
 }
 
+/// From [rows][columns][channels] to one channel after another.
+template <typename T>
+std::vector<T> channels_first(const std::vector<T>& weights, std::size_t channels) {
+  std::vector<T> turned;
+  turned.reserve(weights.size());
+  for (std::size_t c = 0; c < channels; ++c) {
+    for (std::size_t i = c; i < weights.size(); i += channels) turned.push_back(weights[i]);
+  }
+  return turned;
+}
+
 /// Weights of one output channel after another, as kernels that share an input scalar among channels read them.
 struct ChannelWeights {
   std::vector<std::int8_t> scalars;  ///< [channels][taps]
@@ -36,16 +47,6 @@ struct ChannelWeights {
     return std::span(scalars).subspan(channel * taps(), taps());
   }
 };
-
-/// From [rows][columns][channels].
-ChannelWeights channels_first(const std::vector<std::int8_t>& weights, std::size_t channels) {
-  ChannelWeights turned{.scalars = {}, .channels = channels};
-  turned.scalars.reserve(weights.size());
-  for (std::size_t c = 0; c < channels; ++c) {
-    for (std::size_t i = c; i < weights.size(); i += channels) turned.scalars.push_back(weights[i]);
-  }
-  return turned;
-}
 
 /// [ceil(channels / RIP_BLOCK)][taps][RIP_BLOCK], filled up with zeros.
 std::vector<std::int8_t> in_blocks(const ChannelWeights& weights) {
@@ -76,24 +77,57 @@ std::vector<std::int32_t> folded_bias(const LowerBuilder& b, const ChannelWeight
   return folded;
 }
 
-/// Everything but the weights and the window; Params is a convolution of either kind.
+/// Multipliers, shifts and activation; Params is a convolution of int8 or int16 of either kind.
 template <typename Params>
-void set_arithmetic(LowerBuilder& b, Params& params, const std::vector<double>& factors,
-                    const std::vector<std::int32_t>& bias, Activation activation) {
+void set_requantization(LowerBuilder& b, Params& params, const std::vector<double>& factors, Activation activation,
+                        int most_shift) {
   std::vector<std::int32_t> multipliers;
   std::vector<std::int8_t> shifts;
   for (const double factor : factors) {
     const FixedPoint fixed = quantize_multiplier(factor);
-    if (fixed.shift > 30) b.fail("output scale too small", {}, {}, &b.output());
+    if (fixed.shift > most_shift) b.fail("output scale too small", {}, {}, &b.output());
     multipliers.push_back(fixed.multiplier);
     shifts.push_back(static_cast<std::int8_t>(fixed.shift));
   }
-  params.bias = b.array("bias", bias);
   params.multiplier = b.array("multiplier", multipliers);
   params.shift = b.array("shift", shifts);
+  const StoredRange range = activation_range(activation, b.output().type, b.scale(b.output()), b.zero(b.output()));
+  params.act_min = range.min;
+  params.act_max = range.max;
+}
+
+/// Everything of int8 but the weights and the window.
+template <typename Params>
+void set_arithmetic(LowerBuilder& b, Params& params, const std::vector<double>& factors,
+                    const std::vector<std::int32_t>& bias, Activation activation) {
+  params.bias = b.array("bias", bias);
+  set_requantization(b, params, factors, activation, 30);
   params.in_zero = b.zero(b.input());
   params.out_zero = b.zero(b.output());
-  const StoredRange range = activation_range(activation, b.output().type, b.scale(b.output()), b.zero(b.output()));
+}
+
+/// The same of int16. Sums have the bits of the bias; without one they have 64.
+template <typename Params>
+void set_wide_arithmetic(LowerBuilder& b, Params& params, const std::vector<double>& factors, TensorId bias,
+                         Activation activation) {
+  std::vector<std::int64_t> sums(static_cast<std::size_t>(b.out_channels()));
+  params.narrow = bias != kNoTensor && b.tensor(bias).type == DataType::int32 ? 1 : 0;
+  if (params.narrow != 0) {
+    const std::vector<std::int32_t> values = b.values<std::int32_t>(b.tensor(bias));
+    sums.assign(values.begin(), values.end());
+  } else if (bias != kNoTensor) {
+    sums = b.values<std::int64_t>(b.tensor(bias));
+  }
+  params.bias = b.array("bias", sums);
+  set_requantization(b, params, factors, activation, params.narrow != 0 ? 30 : 7);
+}
+
+template <typename Params>
+void set_real_arithmetic(LowerBuilder& b, Params& params, TensorId bias, Activation activation) {
+  std::vector<float> sums(static_cast<std::size_t>(b.out_channels()));
+  if (bias != kNoTensor) sums = b.values<float>(b.tensor(bias));
+  params.bias = b.array("bias", sums);
+  const RealRange range = real_range(activation);
   params.act_min = range.min;
   params.act_max = range.max;
 }
@@ -108,24 +142,18 @@ void set_window(const LowerBuilder& b, Params& params, const Layer& layer) {
   params.pad_w = b.narrow(layer.columns.pad_before);
 }
 
-rip_conv2d_s8 convolution(LowerBuilder& b, const ChannelWeights& weights, const std::vector<double>& factors,
-                          TensorId bias, Activation activation) {
+template <typename Params>
+void set_groups(const LowerBuilder& b, Params& params) {
   const Layer layer = layer_of(b.graph(), b.op());
-  rip_conv2d_s8 params{};
-  params.weights = b.array("weights", weights.scalars);
   params.groups = b.narrow(layer.groups);
   params.group_in = b.narrow(layer.in_channels / layer.groups);
   params.group_out = b.narrow(layer.out_channels / layer.groups);
   set_window(b, params, layer);
-  set_arithmetic(b, params, factors, folded_bias(b, weights, bias), activation);
-  return params;
 }
 
-rip_depthwise_s8 depthwise(LowerBuilder& b, const ChannelWeights& weights, const std::vector<double>& factors,
-                           TensorId bias, Activation activation) {
+template <typename Params>
+void set_planes(const LowerBuilder& b, Params& params) {
   const Layer layer = layer_of(b.graph(), b.op());
-  rip_depthwise_s8 params{};
-  params.weights = b.array("weights", in_blocks(weights));
   params.channels = b.out_channels();
   params.in_height = b.narrow(layer.in_height);
   params.out_height = b.narrow(out_height(layer));
@@ -134,16 +162,72 @@ rip_depthwise_s8 depthwise(LowerBuilder& b, const ChannelWeights& weights, const
   params.dilation_h = b.narrow(layer.rows.dilation);
   params.pad_h = b.narrow(layer.rows.pad_before);
   set_window(b, params, layer);
-  set_arithmetic(b, params, factors, folded_bias(b, weights, bias), activation);
+}
+
+/// A convolution with weights [out channels][taps]; Kind has weights, bias and activation.
+template <typename Kind>
+KernelParams convolution(LowerBuilder& b, const Kind& kind, const std::vector<std::int8_t>& weights,
+                         bool fully_connected) {
+  const std::vector<double> factors = channel_factors(b, b.tensor(kind.weights), fully_connected);
+  if (b.input().type == DataType::int16) {
+    rip_conv2d_s16 params{};
+    params.weights = b.array("weights", weights);
+    set_groups(b, params);
+    set_wide_arithmetic(b, params, factors, kind.bias, kind.activation);
+    return params;
+  }
+  rip_conv2d_s8 params{};
+  const ChannelWeights channels{weights, static_cast<std::size_t>(b.out_channels())};
+  params.weights = b.array("weights", channels.scalars);
+  set_groups(b, params);
+  set_arithmetic(b, params, factors, folded_bias(b, channels, kind.bias), kind.activation);
   return params;
 }
+
+template <typename Kind>
+KernelParams convolution(LowerBuilder& b, const Kind& kind, const std::vector<float>& weights) {
+  rip_conv2d_f32 params{};
+  params.weights = b.array("weights", weights);
+  set_groups(b, params);
+  set_real_arithmetic(b, params, kind.bias, kind.activation);
+  return params;
+}
+
+/// A depthwise convolution with weights [taps][channels].
+KernelParams depthwise(LowerBuilder& b, const DepthwiseConv2d& conv, const std::vector<std::int8_t>& weights) {
+  const std::vector<double> factors = channel_factors(b, b.tensor(conv.weights), false);
+  if (b.input().type == DataType::int16) {
+    rip_depthwise_s16 params{};
+    params.weights = b.array("weights", weights);
+    set_planes(b, params);
+    set_wide_arithmetic(b, params, factors, conv.bias, conv.activation);
+    return params;
+  }
+  rip_depthwise_s8 params{};
+  const auto channels = static_cast<std::size_t>(b.out_channels());
+  const ChannelWeights turned{channels_first(weights, channels), channels};
+  params.weights = b.array("weights", in_blocks(turned));
+  set_planes(b, params);
+  set_arithmetic(b, params, factors, folded_bias(b, turned, conv.bias), conv.activation);
+  return params;
+}
+
+KernelParams depthwise(LowerBuilder& b, const DepthwiseConv2d& conv, const std::vector<float>& weights) {
+  rip_depthwise_f32 params{};
+  params.weights = b.array("weights", weights);
+  set_planes(b, params);
+  set_real_arithmetic(b, params, conv.bias, conv.activation);
+  return params;
+}
+
+bool is_float(const LowerBuilder& b) { return b.input().type == DataType::float32; }
 
 }  // namespace
 
 KernelParams params_of(LowerBuilder& b, const Conv2d& conv) {
-  const Tensor& tensor = b.tensor(conv.weights);
-  const ChannelWeights weights{b.values<std::int8_t>(tensor), static_cast<std::size_t>(b.out_channels())};
-  return convolution(b, weights, channel_factors(b, tensor, false), conv.bias, conv.activation);
+  const Tensor& weights = b.tensor(conv.weights);
+  if (is_float(b)) return convolution(b, conv, b.values<float>(weights));
+  return convolution(b, conv, b.values<std::int8_t>(weights), false);
 }
 
 KernelParams params_of(LowerBuilder& b, const FullyConnected& connected) {
@@ -152,18 +236,21 @@ KernelParams params_of(LowerBuilder& b, const FullyConnected& connected) {
     b.fail("vectors that cross the input's last dimension", std::to_string(layer.in_channels),
            std::to_string(image_shape(b.input()).channels), &b.input());
   }
-  const Tensor& tensor = b.tensor(connected.weights);
-  const ChannelWeights weights{b.values<std::int8_t>(tensor), static_cast<std::size_t>(b.out_channels())};
-  return convolution(b, weights, channel_factors(b, tensor, true), connected.bias, connected.activation);
+  const Tensor& weights = b.tensor(connected.weights);
+  if (is_float(b)) return convolution(b, connected, b.values<float>(weights));
+  return convolution(b, connected, b.values<std::int8_t>(weights), true);
 }
 
 KernelParams params_of(LowerBuilder& b, const DepthwiseConv2d& conv) {
   const Tensor& tensor = b.tensor(conv.weights);
-  const ChannelWeights weights =
-      channels_first(b.values<std::int8_t>(tensor), static_cast<std::size_t>(b.out_channels()));
-  const std::vector<double> factors = channel_factors(b, tensor, false);
-  if (conv.multiplier != 1) return convolution(b, weights, factors, conv.bias, conv.activation);
-  return depthwise(b, weights, factors, conv.bias, conv.activation);
+  const auto channels = static_cast<std::size_t>(b.out_channels());
+  if (is_float(b)) {
+    const std::vector<float> weights = b.values<float>(tensor);
+    return conv.multiplier != 1 ? convolution(b, conv, channels_first(weights, channels)) : depthwise(b, conv, weights);
+  }
+  const std::vector<std::int8_t> weights = b.values<std::int8_t>(tensor);
+  return conv.multiplier != 1 ? convolution(b, conv, channels_first(weights, channels), false)
+                              : depthwise(b, conv, weights);
 }
 
 }  // namespace ripc

@@ -7,6 +7,17 @@
 namespace ripc {
 
 KernelParams params_of(LowerBuilder& b, const Pool2d& pool) {
+  if (b.input().type == DataType::float32) {
+    const RealRange range = real_range(pool.activation);
+    return rip_pool_f32{.in_width = b.in_width(),
+                        .channels = b.out_channels(),
+                        .kernel_h = b.narrow(pool.rows.kernel),
+                        .kernel_w = b.narrow(pool.columns.kernel),
+                        .stride_w = b.narrow(pool.columns.stride),
+                        .pad_w = b.narrow(pool.columns.pad_before),
+                        .act_min = range.min,
+                        .act_max = range.max};
+  }
   if (std::abs(b.scale(b.input()) - b.scale(b.output())) > 1e-6F || b.zero(b.input()) != b.zero(b.output())) {
     b.fail("input and output of pooling with unequal quantisation");
   }
@@ -24,6 +35,9 @@ KernelParams params_of(LowerBuilder& b, const Pool2d& pool) {
 KernelParams params_of(LowerBuilder& b, const Mean&) {
   const ImageShape image = image_shape(b.input());
   const std::int64_t pixels = image.height * image.width;
+  if (b.input().type == DataType::float32) {
+    return rip_mean_f32{.channels = b.out_channels(), .pixels = b.narrow(pixels)};
+  }
   const double factor = static_cast<double>(b.scale(b.input())) / static_cast<double>(b.scale(b.output()));
   const FixedPoint fixed = mean_multiplier(factor, pixels);
   return rip_mean_s8{.channels = b.out_channels(),

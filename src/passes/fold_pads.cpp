@@ -20,8 +20,10 @@ bool widen(Window& window, std::int64_t before, std::int64_t after) {
 }
 
 /// Whether `kind` skips padded taps as if they held the fill.
-bool skips(const OpKind& kind, std::int32_t fill) {
-  if (const auto* pool = std::get_if<Pool2d>(&kind)) return pool->kind == PoolKind::max && fill == -128;
+bool skips(const OpKind& kind, const Tensor& padded) {
+  if (const auto* pool = std::get_if<Pool2d>(&kind)) {
+    return pool->kind == PoolKind::max && padded.type == DataType::int8 && padded.quantization.zero_point[0] == -128;
+  }
   return std::holds_alternative<Conv2d>(kind) || std::holds_alternative<DepthwiseConv2d>(kind);
 }
 
@@ -30,7 +32,7 @@ std::optional<Op> folded(Graph& graph, const Op& pad_op, const Op& reader) {
   const Pad& pad = std::get<Pad>(pad_op.kind);
   // An alias of the padded tensor has another shape.
   if (reader.inputs[0] != pad_op.output) return std::nullopt;
-  if (!skips(reader.kind, tensor(graph, pad_op.output).quantization.zero_point[0])) return std::nullopt;
+  if (!skips(reader.kind, tensor(graph, pad_op.output))) return std::nullopt;
   Op op = reader;
   op.inputs[0] = pad_op.inputs[0];
   const bool wide = std::visit(

@@ -17,7 +17,8 @@ struct GoldenRun {
   Bytes outputs;
 };
 
-/// Names of the models that must run, or none where the vectors are not at hand.
+/// Names of the models that must run - the first ones, and those of models.txt - or none where the vectors are not at
+/// hand.
 std::vector<std::string> golden_models();
 
 /// The model as its file has it.
@@ -26,7 +27,8 @@ Graph golden_graph(const std::string& model);
 /// Every run that was recorded, with inputs split as `graph` takes them.
 std::vector<GoldenRun> golden_runs(const std::string& model, const Graph& graph);
 
-/// FNV-1a 64 of the output of each operator in the first run, by its index in the model file.
+/// FNV-1a 64 of the output of each operator in the first run, by its index in the model file. None for models of one
+/// operator.
 std::map<int, std::uint64_t> golden_hashes(const std::string& model);
 
 }  // namespace ripc::test

@@ -234,6 +234,32 @@ TEST(Validate, NamesOperatorAndTensor) {
   }
 }
 
+TEST(Validate, BatchesSayWhatToDo) {
+  Graph graph = chain_graph();
+  tensor(graph, graph.inputs[0]).shape[0] = 2;
+  try {
+    validate(graph);
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.context().problem, "tensor that is no single image");
+    EXPECT_NE(error.context().remedy.find("batch of 1"), std::string::npos);
+  }
+}
+
+TEST(Validate, OneTypeThroughAnOperator) {
+  Graph graph = chain_graph();
+  output(graph, 0).type = DataType::int16;
+  output(graph, 0).quantization.zero_point[0] = 0;
+  try {
+    validate(graph);
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.context().problem, "unsupported type");
+    EXPECT_EQ(error.context().expected, "int8");
+    EXPECT_EQ(error.context().found, "int16");
+  }
+}
+
 TEST(Validate, NegativeWeightScalesAreExact) {
   Graph graph = chain_graph();
   weights(graph).quantization.scale[0] = -0.02F;

@@ -92,10 +92,14 @@ TEST(Paddings, OfEveryRank) {
   EXPECT_EQ(pad({4, 5, 2}, {7, 6, 5}, {1, 2, 0, 1, 3, 0}), "accepted");
   EXPECT_EQ(pad({5, 2}, {6, 5}, {0, 1, 3, 0}), "accepted");
   EXPECT_EQ(pad({2}, {5}, {3, 0}), "accepted");
+  EXPECT_EQ(pad({1, 1, 4, 5, 2}, {1, 1, 5, 5, 2}, {0, 0, 0, 0, 1, 0, 0, 0, 0, 0}), "accepted");
+  EXPECT_EQ(pad({1, 3, 4, 5, 2}, {1, 3, 4, 6, 2}, {0, 0, 0, 0, 0, 0, 1, 0, 0, 0}), "accepted");
 }
 
 TEST(Paddings, OthersAreRefused) {
   EXPECT_NE(pad({1, 4, 5, 2}, {2, 4, 5, 2}, {0, 1, 0, 0, 0, 0, 0, 0}).find("padding of the batch"), std::string::npos);
+  EXPECT_NE(pad({1, 3, 4, 5, 2}, {1, 3, 5, 5, 2}, {0, 0, 0, 0, 1, 0, 0, 0, 0, 0}).find("rows of several images"),
+            std::string::npos);
   EXPECT_NE(pad({1, 4, 5, 2}, {1, 4, 5, 2}, {0, 0, 1, 1}).find("wrong rank"), std::string::npos);
   EXPECT_NE(pad({1, 4, 5, 2}, {1, 5, 5, 2}, {0, 0, 1, 1, 0, 0, 0, 0}).find("do not make"), std::string::npos);
   EXPECT_NE(pad({1, 4, 5, 2}, {1, 3, 5, 2}, {0, 0, -1, 0, 0, 0, 0, 0}).find("do not make"), std::string::npos);

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "kernels/case_builder.h"
+#include "kernels/wide_cases.h"
 
 namespace ripc::test {
 namespace {
@@ -177,6 +178,38 @@ OpCase dequantize(Random& r) {
   return b.finish(Dequantize{}, {in}, out);
 }
 
+/// Between integers of which at least one has more than a byte.
+OpCase rescale(Random& r) {
+  CaseBuilder b(r);
+  const ImageShape image = random_image(r);
+  constexpr DataType kTypes[] = {DataType::int8, DataType::int16, DataType::int32};
+  const auto from = static_cast<std::size_t>(r.number(0, 2));
+  const auto to = static_cast<std::size_t>(from == 0 ? r.number(1, 2) : r.number(0, 2));
+  // A number of the input's type about fills the output's, unless its shift to the left would not fit 32 bits.
+  const auto bits = [](std::size_t type) { return static_cast<float>(8U << type); };
+  const float ratio = std::exp2(std::max(bits(from) - bits(to), bits(from) - 29.0F) + r.real(0.0F, 2.0F));
+  const auto zero = [&](std::size_t type) { return type == 0 ? r.number(-128, 127) : 0; };
+  const TensorId in = b.image(image, one_scale(0.001F, zero(from)), kTypes[from]);
+  const TensorId out = b.image(image, one_scale(0.001F * ratio, zero(to)), kTypes[to]);
+  return b.finish(Quantize{}, {in}, out);
+}
+
+OpCase quantize_s16(Random& r) {
+  CaseBuilder b(r);
+  const ImageShape image = random_image(r);
+  const TensorId in = b.image(image, {}, DataType::float32);
+  const TensorId out = b.image(image, one_scale(r.real(0.00005F, 0.001F), 0), DataType::int16);
+  return b.finish(Quantize{}, {in}, out);
+}
+
+OpCase dequantize_s16(Random& r) {
+  CaseBuilder b(r);
+  const ImageShape image = random_image(r);
+  const TensorId in = b.image(image, one_scale(r.real(0.0001F, 0.2F), 0), DataType::int16);
+  const TensorId out = b.image(image, {}, DataType::float32);
+  return b.finish(Dequantize{}, {in}, out);
+}
+
 OpCase resize(Random& r) {
   CaseBuilder b(r);
   const ImageShape image = random_image(r);
@@ -221,6 +254,16 @@ OpCase make_concat(Random& r, bool rescaled) {
 OpCase concat(Random& r) { return make_concat(r, false); }
 OpCase concat_rescaled(Random& r) { return make_concat(r, true); }
 
+/// An operator of int8 as one of binary32, or of int16.
+template <OpCase (*make)(Random&)>
+OpCase f32(Random& r) {
+  return as_float(make(r), r);
+}
+template <OpCase (*make)(Random&)>
+OpCase s16(Random& r) {
+  return as_int16(make(r), r);
+}
+
 std::vector<Family> other_families() {
   return {{"conv", conv},
           {"concat", concat},
@@ -239,7 +282,32 @@ std::vector<Family> other_families() {
           {"quantize", quantize},
           {"dequantize", dequantize},
           {"resize", resize},
-          {"clamp", clamp}};
+          {"clamp", clamp},
+          {"conv_f32", f32<conv>},
+          {"grouped_conv_f32", f32<grouped_conv>},
+          {"depthwise_f32", f32<depthwise>},
+          {"depthwise_multiplied_f32", f32<depthwise_multiplied>},
+          {"fully_connected_f32", f32<fully_connected>},
+          {"average_pool_f32", f32<average_pool>},
+          {"max_pool_f32", f32<max_pool>},
+          {"mean_f32", f32<mean>},
+          {"pad_f32", f32<pad>},
+          {"softmax_f32", f32<softmax>},
+          {"resize_f32", f32<resize>},
+          {"conv_s16", s16<conv>},
+          {"grouped_conv_s16", s16<grouped_conv>},
+          {"depthwise_s16", s16<depthwise>},
+          {"depthwise_multiplied_s16", s16<depthwise_multiplied>},
+          {"fully_connected_s16", s16<fully_connected>},
+          {"average_pool_s16", s16<average_pool>},
+          {"max_pool_s16", s16<max_pool>},
+          {"mean_s16", s16<mean>},
+          {"pad_s16", s16<pad>},
+          {"softmax_s16", s16<softmax>},
+          {"resize_s16", s16<resize>},
+          {"rescale", rescale},
+          {"quantize_s16", quantize_s16},
+          {"dequantize_s16", dequantize_s16}};
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <stdexcept>
 
@@ -109,10 +110,14 @@ class Reference {
   }
   static std::int64_t zero(const Tensor& t) { return t.quantization.zero_point[0]; }
 
-  /// A stored byte as the number that its type says.
+  /// A stored scalar as the number that its type says; float32 as its bits.
   static std::int64_t value(const Tensor& t, const Bytes& bytes, std::int64_t index) {
-    const auto byte = std::to_integer<std::int64_t>(bytes[static_cast<std::size_t>(index)]);
-    return t.type == DataType::uint8 || byte < 128 ? byte : byte - 256;
+    const std::size_t size = scalar_bytes(t.type);
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, bytes.data() + static_cast<std::size_t>(index) * size, size);
+    if (t.type == DataType::uint8 || size == 8) return static_cast<std::int64_t>(bits);
+    const std::uint64_t sign = std::uint64_t{1} << (8 * size - 1);
+    return static_cast<std::int64_t>(bits) - static_cast<std::int64_t>(bits & sign) * 2;
   }
   std::int64_t in(std::int64_t index, std::size_t input = 0) const {
     return value(c_.input(input), c_.inputs[input], index);
@@ -124,7 +129,8 @@ class Reference {
     return y >= 0 && y < in_image_.height && x >= 0 && x < in_image_.width;
   }
   void put(std::int64_t index, std::int64_t number) {
-    result_[static_cast<std::size_t>(index)] = static_cast<std::byte>(static_cast<std::uint8_t>(number));
+    const std::size_t size = scalar_bytes(out_.type);
+    std::memcpy(result_.data() + static_cast<std::size_t>(index) * size, &number, size);
   }
   float real(std::int64_t index) const {
     float number = 0;
@@ -134,7 +140,8 @@ class Reference {
 
   std::pair<std::int64_t, std::int64_t> type_limits() const {
     if (out_.type == DataType::uint8) return {0, 255};
-    return {-128, 127};
+    const std::int64_t most = (std::int64_t{1} << (8 * scalar_bytes(out_.type) - 1)) - 1;
+    return {-most - 1, most};
   }
   std::int64_t clamped(std::int64_t y) const { return std::clamp(y, type_limits().first, type_limits().second); }
 
@@ -175,13 +182,21 @@ class Reference {
   }
 
   std::int64_t bias(TensorId id, std::int64_t channel) const {
-    if (id == kNoTensor) return 0;
-    std::int32_t number = 0;
-    std::memcpy(&number, tensor(id).data.data() + channel * 4, 4);
-    return number;
+    return id == kNoTensor ? 0 : value(tensor(id), tensor(id).data, channel);
   }
 
-  std::int64_t requantized(std::int64_t sum, double factor, Activation activation) const {
+  /// Sums of int16 have the bits of their bias, and 64 without one.
+  bool has_wide_sum(TensorId bias) const {
+    return in_.type == DataType::int16 && (bias == kNoTensor || tensor(bias).type == DataType::int64);
+  }
+
+  std::int64_t requantized(std::int64_t sum, double factor, Activation activation, TensorId bias) const {
+    if (has_wide_sum(bias)) {
+      const Multiplier by = multiplier_of(factor);
+      const std::int64_t m = by.m < 0x7fff0000 ? (by.m + 0x8000) / 0x10000 : 0x7fff;
+      const double quotient = std::floor(static_cast<double>(sum * m) / std::exp2(15 - by.s) + 0.5);
+      return activated(wrapped(static_cast<std::int64_t>(quotient)) + zero(out_), activation);
+    }
     return activated(scaled(wrapped(sum), multiplier_of(factor)) + zero(out_), activation);
   }
 
@@ -196,7 +211,7 @@ class Reference {
           sum += value(w, w.data, at) * (in_pixel(iy, ix, o / group_out * group_in + i) - zero(in_));
         }
       });
-      put(index, requantized(sum, scale(in_) * scale(w, o) / scale(out_), conv.activation));
+      put(index, requantized(sum, scale(in_) * scale(w, o) / scale(out_), conv.activation, conv.bias));
     });
   }
 
@@ -208,7 +223,7 @@ class Reference {
         const std::int64_t at = (ky * conv.columns.kernel + kx) * out_image_.channels + o;
         sum += value(w, w.data, at) * (in_pixel(iy, ix, o / conv.multiplier) - zero(in_));
       });
-      put(index, requantized(sum, scale(in_) * scale(w, o) / scale(out_), conv.activation));
+      put(index, requantized(sum, scale(in_) * scale(w, o) / scale(out_), conv.activation, conv.bias));
     });
   }
 
@@ -224,13 +239,13 @@ class Reference {
       }
       const float narrow = in_.quantization.scale[0] * w.quantization.scale[0];
       const double product = one_scale ? static_cast<double>(narrow) : scale(in_) * scale(w, o);
-      put(index, requantized(sum, product / scale(out_), connected.activation));
+      put(index, requantized(sum, product / scale(out_), connected.activation, connected.bias));
     }
   }
 
   void compute(const Pool2d& pool) {
     for_each_output([&](std::int64_t y, std::int64_t x, std::int64_t channel, std::int64_t index) {
-      std::int64_t sum = 0, count = 0, most = -128;
+      std::int64_t sum = 0, count = 0, most = type_limits().first;
       for_each_tap(pool.rows, pool.columns, y, x, [&](auto iy, auto ix, auto, auto) {
         const std::int64_t number = in_pixel(iy, ix, channel);
         sum += number;
@@ -264,11 +279,59 @@ class Reference {
     for_each_output([&](std::int64_t y, std::int64_t x, std::int64_t channel, std::int64_t index) {
       const std::int64_t from = channel - pad.before[2];
       const bool copied = inside(y - pad.before[0], x - pad.before[1]) && from >= 0 && from < in_image_.channels;
-      put(index, copied ? in_pixel(y - pad.before[0], x - pad.before[1], from) : zero(out_));
+      const std::int64_t fill = out_.quantization.zero_point.empty() ? 0 : zero(out_);
+      put(index, copied ? in_pixel(y - pad.before[0], x - pad.before[1], from) : fill);
     });
   }
 
+  /// 513 values of a function on [least, most] in Q0.15.
+  static std::vector<std::int64_t> lookup_table(float least, float most, const std::function<float(float)>& function) {
+    const float inverse = 65536.0F / (2.0F / 65535.0F * 32767.0F + 2.0F / 65535.0F * 32768.0F);
+    const float step = (most - least) / 512.0F;
+    const auto stored = [&](float x) { return std::round(function(x) * inverse); };
+    std::vector<std::int64_t> table;
+    for (int i = 0; i < 512; ++i) {
+      const float x = least + static_cast<float>(i) * step, next = least + static_cast<float>(i + 1) * step;
+      const float middle = std::round((function(next) * inverse + stored(x)) / 2.0F) - stored(x + step / 2.0F);
+      table.push_back(std::clamp<std::int64_t>(std::llround(stored(x) - std::round(middle / 2.0F)), -32768, 32767));
+    }
+    table.push_back(std::clamp<std::int64_t>(std::llround(stored(most)), -32768, 32767));
+    return table;
+  }
+
+  static std::int64_t looked_up(const std::vector<std::int64_t>& table, std::int64_t x) {
+    const std::int64_t place = std::clamp<std::int64_t>(x, -32768, 32767) + 32768;
+    const auto index = static_cast<std::size_t>(place / 128);
+    const double part = static_cast<double>((table[index + 1] - table[index]) * (place % 128));
+    return table[index] + static_cast<std::int64_t>(std::floor(part / 128.0 + 0.5));
+  }
+
+  void wide_softmax(const Softmax& softmax) {
+    static const auto exponentials =
+        lookup_table(10.0F / 65535.0F * -65535.0F, 0.0F, [](float x) { return std::exp(x); });
+    static const auto reciprocals =
+        lookup_table(0.0F, 1.0F / 65535.0F * 65535.0F, [](float x) { return 1.0F / (1.0F + x); });
+    const Multiplier by = multiplier_of(scale(in_) * static_cast<double>(softmax.beta) / (10.0 / 65535.0));
+    const std::int64_t channels = in_image_.channels;
+    for (std::int64_t pixel = 0; pixel < element_count(in_) / channels; ++pixel) {
+      std::int64_t most = -32768, sum = 0;
+      for (std::int64_t i = 0; i < channels; ++i) most = std::max(most, in(pixel * channels + i));
+      const auto e = [&](std::int64_t i) {
+        return looked_up(exponentials, scaled(in(pixel * channels + i) - most, by) + 32767);
+      };
+      for (std::int64_t i = 0; i < channels; ++i) sum += e(i);
+      const int zeros = std::countl_zero(static_cast<std::uint32_t>(sum));
+      const std::int64_t shifted = (sum * (std::int64_t{1} << (zeros - 1)) + 8192) / 16384;
+      const std::int64_t inverse = looked_up(reciprocals, shifted - 32768 - 65536);
+      for (std::int64_t i = 0; i < channels; ++i) {
+        const std::int64_t unit = std::int64_t{1} << (31 - zeros);
+        put(pixel * channels + i, std::clamp<std::int64_t>((e(i) * inverse + unit / 2) / unit, 0, 32767));
+      }
+    }
+  }
+
   void compute(const Softmax& softmax) {
+    if (in_.type == DataType::int16) return wide_softmax(softmax);
     const double ratio = std::min(static_cast<double>(softmax.beta) * scale(in_) * std::exp2(26.0), 2147483647.0);
     const Multiplier by = multiplier_of(ratio);
     const auto least = -static_cast<std::int64_t>(std::floor(31.0 * std::exp2(26.0) / std::exp2(by.s)));
@@ -377,6 +440,9 @@ class Reference {
 
 }  // namespace
 
-Bytes reference(const OpCase& op_case) { return Reference(op_case).run(); }
+Bytes reference(const OpCase& op_case) {
+  if (std::optional<Bytes> bytes = float_reference(op_case)) return *bytes;
+  return Reference(op_case).run();
+}
 
 }  // namespace ripc::test

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "kernels/cases.h"
 
@@ -18,6 +19,9 @@ std::int64_t scaled(std::int64_t x, std::int64_t multiplier, int shift);
 
 /// The output of a Unary, a Binary or a Cast, byte for byte.
 Bytes elementwise_reference(const OpCase& op_case);
+
+/// The output of an operator from binary32 to binary32; nothing if it only moves scalars.
+std::optional<Bytes> float_reference(const OpCase& op_case);
 
 /// The output of the operator, byte for byte.
 Bytes reference(const OpCase& op_case);

@@ -106,6 +106,57 @@ static const rip_contract rip_resize_nearest_row_contract = {
 static const rip_contract rip_concat_row_contract = {"rip_concat_row", RIP_IN_TURN,    1, 0, 1, 1,
                                                      {0, 0, 0, 0, 0},  {0, 0, 0, 0, 0}};
 
+static const rip_contract rip_conv2d_f32_row_contract = {"rip_conv2d_f32_row", RIP_PIXEL_DIRECT, 4, 0, 1, 1,
+                                                         {0, 0, 0, 0, 0},      {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_conv2d_s16_row_contract = {"rip_conv2d_s16_row", RIP_PIXEL_DIRECT, 4, 0, 1, 1,
+                                                         {0, 0, 0, 0, 0},      {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_depthwise_f32_row_contract = {"rip_depthwise_f32_row", RIP_CHANNEL_LOCAL, 1, 0, 1, 1,
+                                                            {0, 0, 0, 0, 0},         {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_depthwise_s16_row_contract = {"rip_depthwise_s16_row", RIP_CHANNEL_LOCAL, 1, 0, 1, 1,
+                                                            {0, 0, 0, 0, 0},         {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_depthwise_f32_plane_contract = {"rip_depthwise_f32_plane", RIP_PLANE,      1, 1, 1, 0,
+                                                              {0, 0, 0, 0, 4},           {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_depthwise_s16_plane_contract = {"rip_depthwise_s16_plane", RIP_PLANE,      1, 1, 1, 0,
+                                                              {0, 0, 0, 0, 2},           {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_avgpool_f32_row_contract = {"rip_avgpool_f32_row", RIP_CHANNEL_LOCAL, 1, 0, 1, 1,
+                                                          {0, 0, 0, 0, 0},       {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_avgpool_s16_row_contract = {"rip_avgpool_s16_row", RIP_CHANNEL_LOCAL, 1, 0, 1, 1,
+                                                          {0, 0, 0, 0, 0},       {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_maxpool_f32_row_contract = {"rip_maxpool_f32_row", RIP_CHANNEL_LOCAL, 1, 0, 1, 1,
+                                                          {0, 0, 0, 0, 0},       {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_maxpool_s16_row_contract = {"rip_maxpool_s16_row", RIP_CHANNEL_LOCAL, 1, 0, 1, 1,
+                                                          {0, 0, 0, 0, 0},       {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_mean_f32_whole_contract = {"rip_mean_f32_whole", RIP_CHANNEL_LOCAL, 1, 1, 1, 1,
+                                                         {0, 0, 0, 0, 0},      {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_mean_s16_whole_contract = {"rip_mean_s16_whole", RIP_CHANNEL_LOCAL, 1, 1, 1, 1,
+                                                         {0, 0, 0, 0, 0},      {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_softmax_f32_row_contract = {"rip_softmax_f32_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
+                                                          {0, 0, 0, 0, 0},       {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_softmax_s16_row_contract = {"rip_softmax_s16_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
+                                                          {0, 0, 0, 0, 0},       {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_quantize_f32_s16_row_contract = {
+    "rip_quantize_f32_s16_row", RIP_ELEMENTWISE, 1, 0, 1, 1, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_dequantize_s16_row_contract = {"rip_dequantize_s16_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
+                                                             {0, 0, 0, 0, 0},          {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_rescale_row_contract = {"rip_rescale_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
+                                                      {0, 0, 0, 0, 0},   {0, 0, 0, 0, 0}};
+
 /* The contract of the kernel of that name, or null. For the compiler; devices do not link it. */
 const rip_contract* rip_find_contract(const char* kernel);
 

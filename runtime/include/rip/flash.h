@@ -34,6 +34,11 @@ static inline int8_t rip_flash_s8(const int8_t* p) { return (int8_t)pgm_read_byt
 static inline int16_t rip_flash_s16(const int16_t* p) { return (int16_t)pgm_read_word(p); }
 static inline uint16_t rip_flash_u16(const uint16_t* p) { return pgm_read_word(p); }
 static inline int32_t rip_flash_s32(const int32_t* p) { return (int32_t)pgm_read_dword(p); }
+static inline int64_t rip_flash_s64(const int64_t* p) {
+  int64_t value;
+  memcpy_P(&value, p, sizeof value);
+  return value;
+}
 static inline float rip_flash_f32(const float* p) { return pgm_read_float(p); }
 static inline const void* rip_flash_pointer(const void* const* p) { return pgm_read_ptr(p); }
 
@@ -48,6 +53,7 @@ static inline int8_t rip_flash_s8(const int8_t* p) { return *p; }
 static inline int16_t rip_flash_s16(const int16_t* p) { return *p; }
 static inline uint16_t rip_flash_u16(const uint16_t* p) { return *p; }
 static inline int32_t rip_flash_s32(const int32_t* p) { return *p; }
+static inline int64_t rip_flash_s64(const int64_t* p) { return *p; }
 static inline float rip_flash_f32(const float* p) { return *p; }
 static inline const void* rip_flash_pointer(const void* const* p) { return *p; }
 

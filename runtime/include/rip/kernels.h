@@ -36,6 +36,35 @@ void rip_conv2d_s8_row(const rip_conv2d_s8* op, const rip_row_call* call);
 /* The same for a 1x1 kernel without groups or padding. */
 void rip_pointwise_s8_row(const rip_conv2d_s8* op, const rip_row_call* call);
 
+/* The same of binary32. */
+typedef struct rip_conv2d_f32 {
+  const float* weights; /* as of rip_conv2d_s8 */
+  const float* bias;    /* [groups * group_out] */
+  int32_t in_width;
+  int32_t groups, group_in, group_out;
+  int32_t kernel_h;
+  int32_t kernel_w, stride_w, dilation_w, pad_w;
+  float act_min, act_max;
+} rip_conv2d_f32;
+
+void rip_conv2d_f32_row(const rip_conv2d_f32* op, const rip_row_call* call);
+
+/* The same of int16 with zero point 0 and weights of int8. */
+typedef struct rip_conv2d_s16 {
+  const int8_t* weights;     /* as of rip_conv2d_s8 */
+  const int64_t* bias;       /* [groups * group_out] */
+  const int32_t* multiplier; /* [groups * group_out], with shift: see rip/s16.h */
+  const int8_t* shift;
+  int32_t in_width;
+  int32_t groups, group_in, group_out;
+  int32_t kernel_h;
+  int32_t kernel_w, stride_w, dilation_w, pad_w;
+  int32_t narrow; /* 1: sums of 32 bits, requantized as those of int8; 0: of 64 bits */
+  int32_t act_min, act_max;
+} rip_conv2d_s16;
+
+void rip_conv2d_s16_row(const rip_conv2d_s16* op, const rip_row_call* call);
+
 /* DEPTHWISE_CONV_2D with multiplier 1. The row kernel uses neither the heights nor stride_h, dilation_h and pad_h. */
 typedef struct rip_depthwise_s8 {
   const int8_t* weights;     /* [ceil(channels / 4)][kernel_h][kernel_w][4], filled up with zeros */
@@ -58,6 +87,36 @@ void rip_depthwise_s8_row(const rip_depthwise_s8* op, const rip_row_call* call);
  * (kernel_h - 1) * dilation_h + 1 input rows of one channel. */
 void rip_depthwise_s8_plane(const rip_depthwise_s8* op, const rip_row_call* call);
 
+/* The same of binary32, and of int16; the plane's ring holds scalars of that size. */
+typedef struct rip_depthwise_f32 {
+  const float* weights; /* [kernel_h][kernel_w][channels] */
+  const float* bias;    /* [channels] */
+  int32_t channels;
+  int32_t in_height, in_width, out_height, out_width;
+  int32_t kernel_h, stride_h, dilation_h, pad_h;
+  int32_t kernel_w, stride_w, dilation_w, pad_w;
+  float act_min, act_max;
+} rip_depthwise_f32;
+
+void rip_depthwise_f32_row(const rip_depthwise_f32* op, const rip_row_call* call);
+void rip_depthwise_f32_plane(const rip_depthwise_f32* op, const rip_row_call* call);
+
+typedef struct rip_depthwise_s16 {
+  const int8_t* weights;     /* [kernel_h][kernel_w][channels] */
+  const int64_t* bias;       /* [channels] */
+  const int32_t* multiplier; /* [channels] */
+  const int8_t* shift;       /* [channels] */
+  int32_t channels;
+  int32_t in_height, in_width, out_height, out_width;
+  int32_t kernel_h, stride_h, dilation_h, pad_h;
+  int32_t kernel_w, stride_w, dilation_w, pad_w;
+  int32_t narrow; /* as of rip_conv2d_s16 */
+  int32_t act_min, act_max;
+} rip_depthwise_s16;
+
+void rip_depthwise_s16_row(const rip_depthwise_s16* op, const rip_row_call* call);
+void rip_depthwise_s16_plane(const rip_depthwise_s16* op, const rip_row_call* call);
+
 /* AVERAGE_POOL_2D and MAX_POOL_2D: over the taps inside the image only. */
 typedef struct rip_pool_s8 {
   int32_t in_width, channels;
@@ -68,6 +127,20 @@ typedef struct rip_pool_s8 {
 
 void rip_avgpool_s8_row(const rip_pool_s8* op, const rip_row_call* call);
 void rip_maxpool_s8_row(const rip_pool_s8* op, const rip_row_call* call);
+
+/* The same of int16, and of binary32. */
+void rip_avgpool_s16_row(const rip_pool_s8* op, const rip_row_call* call);
+void rip_maxpool_s16_row(const rip_pool_s8* op, const rip_row_call* call);
+
+typedef struct rip_pool_f32 {
+  int32_t in_width, channels;
+  int32_t kernel_h;
+  int32_t kernel_w, stride_w, pad_w;
+  float act_min, act_max;
+} rip_pool_f32;
+
+void rip_avgpool_f32_row(const rip_pool_f32* op, const rip_row_call* call);
+void rip_maxpool_f32_row(const rip_pool_f32* op, const rip_row_call* call);
 
 /* How a row of an operand is read, as a sum: a pixel of its own for every pixel of the output, or one for all; a scalar
  * of its own for every channel, or one for all; through rip_flash_*. */
@@ -227,6 +300,15 @@ typedef struct rip_mean_s8 {
 
 void rip_mean_s8_whole(const rip_mean_s8* op, const rip_row_call* call);
 
+/* The same of int16, and of binary32. */
+void rip_mean_s16_whole(const rip_mean_s8* op, const rip_row_call* call);
+
+typedef struct rip_mean_f32 {
+  int32_t channels, pixels;
+} rip_mean_f32;
+
+void rip_mean_f32_whole(const rip_mean_f32* op, const rip_row_call* call);
+
 /* PAD of any scalar type: rows (a null row pointer), columns, and bytes within a pixel. */
 typedef struct rip_pad {
   int32_t in_width, pad_w;
@@ -245,6 +327,24 @@ typedef struct rip_softmax_s8 {
 } rip_softmax_s8;
 
 void rip_softmax_s8_row(const rip_softmax_s8* op, const rip_row_call* call);
+
+/* SOFTMAX of int16, to scale 1/32768 and zero point 0. */
+typedef struct rip_softmax_s16 {
+  const int16_t* exponentials; /* [513] e^x for x from -10 to 0, see rip_lookup_s16 */
+  const int16_t* reciprocals;  /* [513] 1 / (1 + x) for x from 0 to 1 */
+  int32_t channels;
+  int32_t multiplier, shift; /* of (x - largest x), to 65535 / 10 */
+} rip_softmax_s16;
+
+void rip_softmax_s16_row(const rip_softmax_s16* op, const rip_row_call* call);
+
+/* SOFTMAX of binary32. */
+typedef struct rip_softmax_f32 {
+  int32_t channels;
+  float beta;
+} rip_softmax_f32;
+
+void rip_softmax_f32_row(const rip_softmax_f32* op, const rip_row_call* call);
 
 /* Any function of one byte: QUANTIZE between 8-bit types, RELU, RELU6, ... */
 typedef struct rip_table_s8 {
@@ -272,6 +372,27 @@ typedef struct rip_quantize_f32 {
 } rip_quantize_f32;
 
 void rip_quantize_f32_row(const rip_quantize_f32* op, const rip_row_call* call);
+
+/* QUANTIZE from binary32 to int16, likewise. */
+void rip_quantize_f32_s16_row(const rip_quantize_f32* op, const rip_row_call* call);
+
+/* DEQUANTIZE of int16 with zero point 0. */
+typedef struct rip_dequantize_s16 {
+  float scale;
+  int32_t channels;
+} rip_dequantize_s16;
+
+void rip_dequantize_s16_row(const rip_dequantize_s16* op, const rip_row_call* call);
+
+/* QUANTIZE between signed integers of 1, 2 and 4 bytes: clamp(out_zero + requantized(x - in_zero)). */
+typedef struct rip_rescale {
+  int32_t channels;
+  int32_t in_bytes, out_bytes; /* of a scalar */
+  int32_t in_zero, multiplier, shift, out_zero;
+  int32_t out_min, out_max;
+} rip_rescale;
+
+void rip_rescale_row(const rip_rescale* op, const rip_row_call* call);
 
 /* RESIZE_NEAREST_NEIGHBOR of any scalar type; the row map belongs to the node. */
 typedef struct rip_resize_nearest {

@@ -41,6 +41,7 @@ std::string ops_text(const std::vector<int>& ops) {
 /// Of several operators only what they share is said.
 std::string group_text(const Group& group) {
   ErrorContext context = group.first->context;
+  context.remedy.clear();
   if (group.ops.size() > 1) context = {.problem = context.problem};
   return fmt::format("{} ({}): {}", group.first->kind, ops_text(group.ops), Error(std::move(context)).what());
 }
@@ -56,6 +57,10 @@ ErrorContext all_faults(const std::vector<OpFault>& faults, std::size_t ops) {
     return context;
   }
   context.problem = fmt::format("{} of {} operators cannot be compiled: ", faults.size(), ops);
+  // What one of them says to do often mends them all.
+  for (const OpFault& fault : faults) {
+    if (context.remedy.empty()) context.remedy = fault.context.remedy;
+  }
   const std::vector<Group> groups = grouped(faults);
   for (std::size_t i = 0; i < groups.size(); ++i) context.problem += (i == 0 ? "" : "; ") + group_text(groups[i]);
   return context;

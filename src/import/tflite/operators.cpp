@@ -68,6 +68,14 @@ Complaint read_convolution(const TfliteOp& op, const Options& options, Kind& kin
   return read_activation(options.fused_activation_function(), kind.activation);
 }
 
+/// The type of the bias is that of the sums; only a layer without one could say something else.
+Complaint read_sum_type(const TfliteOp& op, tflite::TensorType type) {
+  if (op.inputs.size() > 2 || op.input.type != DataType::int16 || type != tflite::TensorType::INT32) return {};
+  Complaint complaint = complain("sums of 32 bits without a bias", "a bias of int32", {}, op.weights->name);
+  complaint->remedy = "Give the layer a bias, of zeros if need be, before the model is converted.";
+  return complaint;
+}
+
 Complaint read_conv2d(const TfliteOp& op, OpKind& kind) {
   const auto* options = op.op.builtin_options_as_Conv2DOptions();
   if (options == nullptr) return no_options();
@@ -77,6 +85,7 @@ Complaint read_conv2d(const TfliteOp& op, OpKind& kind) {
     return complain("weights whose channels do not divide the input's", {},
                     fmt::format("{} and {}", op.weights->shape[3], op.input.shape[3]), op.weights->name);
   }
+  if (Complaint complaint = read_sum_type(op, options->quantized_bias_type())) return complaint;
   conv.groups = op.input.shape[3] / op.weights->shape[3];
   kind = conv;
   return {};
@@ -98,6 +107,7 @@ Complaint read_fully_connected(const TfliteOp& op, OpKind& kind) {
   if (options->weights_format() != tflite::FullyConnectedOptionsWeightsFormat::DEFAULT) {
     return complain("shuffled weights");
   }
+  if (Complaint complaint = read_sum_type(op, options->quantized_bias_type())) return complaint;
   FullyConnected connected;
   if (Complaint complaint = read_activation(options->fused_activation_function(), connected.activation))
     return complaint;
@@ -187,20 +197,27 @@ Complaint read_mean(const TfliteOp& op, OpKind& kind) {
   return {};
 }
 
+/// Rows, columns and channels are the last three axes. Of those before, none is padded, and where rows are padded the
+/// others have one index: their images would not lie one below the other any more.
 Complaint read_pad(const TfliteOp& op, OpKind& kind) {
   std::vector<std::int64_t> paddings;
   if (Complaint complaint = op.reader.integers(op.inputs[1], paddings)) return complaint;
   const std::size_t rank = op.input.shape.size();
-  if (rank < 1 || rank > 4 || paddings.size() != 2 * rank) {
-    return complain("paddings of the wrong rank", fmt::format("{} numbers for up to 4 axes", 2 * rank),
+  if (rank < 1 || rank > 5 || paddings.size() != 2 * rank) {
+    return complain("paddings of the wrong rank", fmt::format("{} numbers for up to 5 axes", 2 * rank),
                     fmt::format("{}", paddings.size()));
   }
-  if (rank == 4 && (paddings[0] != 0 || paddings[1] != 0)) return complain("padding of the batch");
   Pad pad;
   const std::size_t axes = std::min<std::size_t>(rank, 3);
   for (std::size_t i = 1; i <= axes; ++i) {
     pad.before[3 - i] = paddings[2 * (rank - i)];
     pad.after[3 - i] = paddings[2 * (rank - i) + 1];
+  }
+  for (std::size_t axis = 0; axis + axes < rank; ++axis) {
+    if (paddings[2 * axis] != 0 || paddings[2 * axis + 1] != 0) return complain("padding of the batch");
+    if (op.input.shape[axis] != 1 && (pad.before[0] != 0 || pad.after[0] != 0)) {
+      return complain("padded rows of several images", "1", fmt::format("{}", op.input.shape[axis]), op.input.name);
+    }
   }
   kind = pad;
   return {};

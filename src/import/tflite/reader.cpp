@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "graph/limits.h"
+#include "import/tflite/widen.h"
 
 namespace ripc {
 namespace {
@@ -36,6 +37,7 @@ std::string printable(std::string text) {
 std::optional<DataType> data_type(tflite::TensorType type) {
   switch (type) {
     case tflite::TensorType::FLOAT32:
+    case tflite::TensorType::FLOAT16:
       return DataType::float32;
     case tflite::TensorType::INT32:
       return DataType::int32;
@@ -48,10 +50,30 @@ std::optional<DataType> data_type(tflite::TensorType type) {
     case tflite::TensorType::INT16:
       return DataType::int16;
     case tflite::TensorType::INT8:
+    case tflite::TensorType::INT4:
       return DataType::int8;
     default:
       return std::nullopt;
   }
+}
+
+/// Types that are stored as such and widened as constants; no activation has them.
+bool is_narrow(tflite::TensorType type) {
+  return type == tflite::TensorType::FLOAT16 || type == tflite::TensorType::INT4;
+}
+
+/// Bytes of a constant in the file.
+std::size_t stored_bytes(tflite::TensorType type, const Tensor& tensor) {
+  const auto count = static_cast<std::size_t>(element_count(tensor));
+  if (type == tflite::TensorType::FLOAT16) return 2 * count;
+  if (type == tflite::TensorType::INT4) return (count + 1) / 2;
+  return static_cast<std::size_t>(byte_count(tensor));
+}
+
+std::vector<std::byte> widened(tflite::TensorType type, const Tensor& tensor, std::span<const std::byte> stored) {
+  if (type == tflite::TensorType::FLOAT16) return widen_float16(stored);
+  if (type == tflite::TensorType::INT4) return unpack_int4(stored, static_cast<std::size_t>(element_count(tensor)));
+  return {stored.begin(), stored.end()};
 }
 
 /// Scales mean nothing for floats and indices.
@@ -84,6 +106,8 @@ Complaint read_shape(const tflite::Tensor& source, const std::string& name, std:
   if (source.shape() != nullptr) out.assign(source.shape()->begin(), source.shape()->end());
   const auto* signature = source.shape_signature();
   if (signature == nullptr) return {};
+  const bool any_batch = signature->size() > 0 && signature->Get(0) < 0;
+  if (any_batch && !out.empty() && out[0] < 1) out[0] = 1;
   if (signature->size() != out.size() && signature->size() != 0) {
     return complain("shape and shape signature of unequal rank", {}, {}, name);
   }
@@ -177,10 +201,13 @@ Complaint TfliteReader::read(int index, bool constant, Tensor& out) {
   const std::size_t scales = source.quantization() == nullptr || source.quantization()->scale() == nullptr
                                  ? 0
                                  : source.quantization()->scale()->size();
-  if (Complaint complaint = spend(out.name.size() + 8 * scales + (constant ? stored : 0), out.name)) return complaint;
+  const std::size_t copied = constant ? (is_narrow(source.type()) ? 2 * stored : stored) : 0;
+  if (Complaint complaint = spend(out.name.size() + 8 * scales + copied, out.name)) return complaint;
 
   const auto type = data_type(source.type());
-  if (!type) return complain("unsupported type", {}, tflite::EnumNameTensorType(source.type()), out.name);
+  if (!type || (!constant && is_narrow(source.type()))) {
+    return complain("unsupported type", {}, tflite::EnumNameTensorType(source.type()), out.name);
+  }
   out.type = *type;
   if (source.is_variable()) return complain("variable tensor", "no state between calls", {}, out.name);
   if (source.buffer() >= model_->buffers()->size()) {
@@ -198,12 +225,12 @@ Complaint TfliteReader::read(int index, bool constant, Tensor& out) {
   if (!constant) return {};
   out.constant = true;
   const auto bytes = data(index);
-  const auto wanted = static_cast<std::size_t>(byte_count(out));
+  const std::size_t wanted = stored_bytes(source.type(), out);
   if (bytes.size() != wanted) {
     return complain("constant of the wrong size", fmt::format("{} bytes", wanted), fmt::format("{}", bytes.size()),
                     out.name);
   }
-  out.data.assign(bytes.begin(), bytes.end());
+  out.data = widened(source.type(), out, bytes);
   return {};
 }
 

@@ -43,7 +43,8 @@ class TfliteReader {
   /// Whether the file stores its values.
   bool has_data(int tensor) const { return !data(tensor).empty(); }
 
-  /// Fills `out` with tensor `index`; its values only if `constant`.
+  /// Fills `out` with tensor `index`; its values only if `constant`. Constants of float16 and int4 come as float32 and
+  /// int8.
   Complaint read(int index, bool constant, Tensor& out);
   /// The values of an int32 or int64 constant.
   Complaint integers(int index, std::vector<std::int64_t>& out) const;

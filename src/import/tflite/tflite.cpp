@@ -11,6 +11,7 @@
 #include "import/tflite/faults.h"
 #include "import/tflite/operators.h"
 #include "import/tflite/reader.h"
+#include "import/tflite/widen.h"
 
 namespace ripc {
 namespace {
@@ -18,13 +19,18 @@ namespace {
 class TfliteImporter {
  public:
   TfliteImporter(TfliteReader& reader, const ImportOptions& options)
-      : reader_(reader), options_(options), needed_(size(reader.tensor_count())), written_(needed_.size()) {}
+      : reader_(reader),
+        options_(options),
+        needed_(size(reader.tensor_count())),
+        written_(needed_.size()),
+        folded_(needed_.size(), -1) {}
 
   Graph run() {
     graph_.name = std::filesystem::path(reader_.file()).stem().string();
     const std::vector<int> inputs = reader_.inputs();
     for (const int input : inputs) require_tensor(input, "input");
     mark_written();
+    fold_constants();
     const std::vector<int> outputs = choose_outputs();
     for (const int output : outputs) needed_[size(output)] = true;
     const std::vector<int> ops = needed_ops();
@@ -38,7 +44,7 @@ class TfliteImporter {
     for (const int op : ops) import_op(op);
     report_complaints(ops);
     for (const int output : outputs) {
-      if (Complaint complaint = add_tensor(output, reader_.has_data(output))) refuse(std::move(*complaint));
+      if (Complaint complaint = add_tensor(output, is_constant(output))) refuse(std::move(*complaint));
       graph_.outputs.push_back(ids_[size(output)]);
     }
     if (Complaint complaint = fault_of(graph_)) refuse(std::move(*complaint));
@@ -71,6 +77,22 @@ class TfliteImporter {
       }
     }
   }
+
+  /// A constant that is only dequantised is a float constant, as converters store float16 weights.
+  void fold_constants() {
+    for (int i = 0; i < reader_.op_count(); ++i) {
+      const tflite::Operator& op = reader_.op(i);
+      if (reader_.code(op) != tflite::BuiltinOperator::DEQUANTIZE) continue;
+      const auto inputs = TfliteReader::indices(op.inputs()), outputs = TfliteReader::indices(op.outputs());
+      if (inputs.size() != 1 || outputs.size() != 1 || !reader_.is_tensor(inputs[0]) || !reader_.is_tensor(outputs[0]))
+        continue;
+      if (written_[size(inputs[0])] || !reader_.has_data(inputs[0])) continue;
+      folded_[size(outputs[0])] = inputs[0];
+      written_[size(outputs[0])] = false;
+    }
+  }
+
+  bool is_constant(int index) const { return reader_.has_data(index) || folded_[size(index)] >= 0; }
 
   std::vector<int> choose_outputs() const {
     std::vector<int> outputs;
@@ -108,8 +130,9 @@ class TfliteImporter {
     std::vector<int> ops;
     for (int i = reader_.op_count() - 1; i >= 0; --i) {
       const auto outputs = TfliteReader::indices(reader_.op(i).outputs());
-      const bool wanted =
-          std::ranges::any_of(outputs, [&](int output) { return reader_.is_tensor(output) && needed_[size(output)]; });
+      const bool wanted = std::ranges::any_of(outputs, [&](int output) {
+        return reader_.is_tensor(output) && needed_[size(output)] && folded_[size(output)] < 0;
+      });
       if (!wanted) continue;
       ops.push_back(i);
       for (const int input : dependencies(reader_.op(i))) needed_[size(input)] = true;
@@ -131,7 +154,11 @@ class TfliteImporter {
   Complaint add_tensor(int index, bool constant) {
     if (ids_[size(index)] != kNoTensor) return {};
     Tensor tensor;
-    if (Complaint complaint = reader_.read(index, constant, tensor)) return complaint;
+    const bool folded = constant && folded_[size(index)] >= 0;
+    if (Complaint complaint = reader_.read(folded ? folded_[size(index)] : index, constant, tensor)) return complaint;
+    if (folded) {
+      if (Complaint complaint = dequantize(tensor)) return complaint;
+    }
     ids_[size(index)] = static_cast<TensorId>(graph_.tensors.size());
     graph_.tensors.push_back(std::move(tensor));
     return {};
@@ -198,14 +225,14 @@ class TfliteImporter {
     for (std::size_t i = 0; i < std::min(kind.activations, inputs.size()); ++i) {
       const TensorId known = ids_[size(inputs[i])];
       const bool computed = written_[size(inputs[i])] || (known != kNoTensor && !graph_.tensors[size(known)].constant);
-      const bool constant = !computed && reader_.has_data(inputs[i]);
+      const bool constant = !computed && is_constant(inputs[i]);
       if (constant && !kind.constant_operand) {
         return complain("constant operand", "an activation", {}, reader_.name(inputs[i]));
       }
       if (Complaint complaint = add_tensor(inputs[i], constant)) return complaint;
     }
     for (std::size_t i = kind.activations; kind.weighted && i < inputs.size(); ++i) {
-      if (!reader_.has_data(inputs[i])) {
+      if (!is_constant(inputs[i])) {
         return complain("computed weights or bias", "a constant", {}, reader_.name(inputs[i]));
       }
       if (Complaint complaint = add_tensor(inputs[i], true)) return complaint;
@@ -223,12 +250,12 @@ class TfliteImporter {
       faults.push_back({complaint.op, reader_.kind(reader_.op(complaint.op)), complaint.context});
     }
     ErrorContext context = all_faults(faults, ops.size());
-    context.remedy = remedy(ops);
+    if (context.remedy.empty()) context.remedy = remedy(ops);
     refuse(std::move(context));
   }
 
   std::string remedy(const std::vector<int>& ops) const {
-    const std::string convert = "convert the model to int8 activations and weights, with supported operators only.";
+    const std::string convert = "convert the model to supported types and operators.";
     const std::string cut = cut_before_faults(ops);
     if (cut.empty()) return "To compile it, " + convert;
     return fmt::format("Cut the rest off with --outputs '{}', or {}", cut, convert);
@@ -254,6 +281,7 @@ class TfliteImporter {
   TfliteReader& reader_;
   const ImportOptions& options_;
   std::vector<bool> needed_, written_;  ///< by index of the tensor in the file
+  std::vector<int> folded_;             ///< the same: the constant that the tensor is dequantised from, or -1
   std::vector<TensorId> ids_;           ///< the same; kNoTensor if it has not been read
   Graph graph_;
   std::vector<OpComplaint> complaints_;
