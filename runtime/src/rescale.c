@@ -1,30 +1,21 @@
 /* A change of scale between integers of 8, 16 and 32 bits. SPDX-License-Identifier: MIT-0 */
-#include <string.h>
-
 #include "rip/flash.h"
 #include "rip/kernels.h"
 #include "rip/requantize.h"
+#include "rip/scalars.h"
 
 static int32_t load(const int8_t* p, int32_t bytes) {
-  int32_t word;
-  int16_t half;
   if (bytes == 1) return *p;
-  if (bytes == 2) {
-    memcpy(&half, p, sizeof half);
-    return half;
-  }
-  memcpy(&word, p, sizeof word);
-  return word;
+  return bytes == 2 ? rip_load_s16(p) : rip_load_s32(p);
 }
 
 static void store(int8_t* p, int32_t x, int32_t bytes) {
-  const int16_t half = (int16_t)x;
   if (bytes == 1) {
     *p = (int8_t)x;
   } else if (bytes == 2) {
-    memcpy(p, &half, sizeof half);
+    rip_store_s16(p, x);
   } else {
-    memcpy(p, &x, sizeof x);
+    rip_store_s32(p, x);
   }
 }
 

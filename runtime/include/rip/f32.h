@@ -4,21 +4,14 @@
 #define RIP_F32_H
 
 #include <stdint.h>
-#include <string.h>
+
+#include "rip/scalars.h"
 
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off")
 #endif
-
-static inline float rip_load_f32(const int8_t* p) {
-  float x;
-  memcpy(&x, p, sizeof x);
-  return x;
-}
-
-static inline void rip_store_f32(int8_t* p, float x) { memcpy(p, &x, sizeof x); }
 
 static inline float rip_multiply_add_f32(float sum, float x, float w) {
   const float product = x * w;

@@ -3,21 +3,10 @@
 #define RIP_S16_H
 
 #include <stdint.h>
-#include <string.h>
 
 #include "rip/flash.h"
 #include "rip/requantize.h"
-
-static inline int16_t rip_load_s16(const int8_t* p) {
-  int16_t x;
-  memcpy(&x, p, sizeof x);
-  return x;
-}
-
-static inline void rip_store_s16(int8_t* p, int32_t x) {
-  const int16_t y = (int16_t)x;
-  memcpy(p, &y, sizeof y);
-}
+#include "rip/scalars.h"
 
 /* x * multiplier * 2^(shift - 31) with a multiplier of 16 bits, rounded once, halves up. |x| < 2^47, -31 <= shift <= 7.
  */
