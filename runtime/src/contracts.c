@@ -52,7 +52,17 @@ const rip_contract* rip_find_contract(const char* kernel) {
                                                   &rip_softmax_s16_row_contract,
                                                   &rip_quantize_f32_s16_row_contract,
                                                   &rip_dequantize_s16_row_contract,
-                                                  &rip_rescale_row_contract};
+                                                  &rip_rescale_row_contract,
+                                                  &rip_resize_bilinear_s8_row_contract,
+                                                  &rip_transpose_conv_s8_row_contract,
+                                                  &rip_sum_s8_whole_contract,
+                                                  &rip_extreme_s8_whole_contract,
+                                                  &rip_arg_extreme_s8_whole_contract,
+                                                  &rip_l2_normalize_s8_row_contract,
+                                                  &rip_copy_row_contract,
+                                                  &rip_lstm_s8_whole_contract,
+                                                  &rip_svdf_s8_whole_contract,
+                                                  &rip_svdf_s8_s16_whole_contract};
   size_t i;
   for (i = 0; i < sizeof contracts / sizeof contracts[0]; i++) {
     if (strcmp(contracts[i]->kernel, kernel) == 0) return contracts[i];

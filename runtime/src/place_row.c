@@ -5,7 +5,8 @@
 #include "rip/node.h"
 
 static const int8_t* start_of(const rip_node* node, const rip_memory* memory, const rip_view* view) {
-  if (view->space < 0) return node->constant + view->offset;
+  if (view->space == RIP_STATE) return memory->state + view->offset;
+  if (view->space == RIP_CONSTANT) return node->constant + view->offset;
   return view->space == 0 ? memory->arena + view->offset : memory->external[view->space - 1] + view->offset;
 }
 
@@ -26,27 +27,42 @@ static void place_inputs(const rip_node* node, const rip_memory* memory, int32_t
   }
 }
 
+/* The row at `tap` of the input whose rows are spread upsample apart, or null. */
+static const int8_t* tap_row(const rip_node* node, const rip_memory* memory, const rip_view* view, int32_t tap) {
+  if (node->upsample > 1) {
+    if (tap % node->upsample != 0) return NULL;
+    tap /= node->upsample;
+  }
+  return tap >= 0 && tap < node->in_height ? row_of(node, memory, view, tap) : NULL;
+}
+
 void rip_place_row(const rip_node* node, const rip_memory* memory, int32_t index, const int8_t** rows,
                    rip_row_call* call) {
   const int32_t y = node->step > 0 ? index : node->out_height - 1 - index;
   int32_t j;
   RIP_FLASH_STRUCT(rip_view, first, node->in);
   call->in_pitch = first->pitch;
-  if (node->inputs > 1 || node->row_map != NULL) {
+  if (node->inputs > 1) {
     place_inputs(node, memory, y, rows, call);
+  } else if (node->row_map != NULL) {
+    for (j = 0; j < node->kernel_rows; j++) {
+      rows[j] = row_of(node, memory, first, (int32_t)rip_flash_u16(node->row_map + y * node->kernel_rows + j));
+    }
   } else {
     for (j = 0; j < node->kernel_rows; j++) {
-      const int32_t tap = y * node->stride - node->pad + j * node->dilation;
-      rows[j] = tap >= 0 && tap < node->in_height ? row_of(node, memory, first, tap) : NULL;
+      rows[j] = tap_row(node, memory, first, y * node->stride - node->pad + j * node->dilation);
     }
   }
   call->rows = rows;
-  call->out = memory->arena + node->out.offset + (y % node->out.slots) * node->out.row_bytes;
+  call->out = (node->out.space == RIP_STATE ? memory->state : memory->arena) + node->out.offset +
+              (y % node->out.slots) * node->out.row_bytes;
   call->in = node->in;
   call->out_pitch = node->out.pitch;
+  call->y = y;
   call->x0 = 0;
   call->x1 = node->out_width;
   call->step = node->step;
   call->scratch = node->scratch >= 0 ? memory->arena + node->scratch : NULL;
+  call->state = node->state >= 0 ? memory->state + node->state : NULL;
   call->kept = node->kept >= 0 ? memory->arena + node->kept : NULL;
 }

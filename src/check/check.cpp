@@ -28,11 +28,44 @@ std::int64_t most_arena_bytes(const Graph& graph) {
   return std::min<std::int64_t>(bytes, std::numeric_limits<std::int32_t>::max());
 }
 
+/// The states and what aligns them.
+void check_state_array(const Graph& graph, const Plan& plan) {
+  constexpr std::int64_t kMostAlignment = 8;
+  std::int64_t most_bytes = 0;
+  for (const State& state : graph.states) most_bytes += std::ssize(state.initial) + kMostAlignment;
+  const bool aligned = plan.state_alignment >= 1 && plan.state_alignment <= kMostAlignment &&
+                       std::has_single_bit(static_cast<std::uint64_t>(plan.state_alignment));
+  if (aligned && plan.state_bytes >= 0 && plan.state_bytes <= most_bytes) return;
+  fail(graph, {.op = -1,
+               .tensor = kNoTensor,
+               .problem = "no state is like that",
+               .expected = fmt::format("0 to {} bytes, aligned to a power of two up to {}", most_bytes, kMostAlignment),
+               .found = fmt::format("{} bytes, aligned to {}", plan.state_bytes, plan.state_alignment)});
+}
+
+/// The tensors of each state before and after the run; kNoTensor where there is none.
+struct StateTensors {
+  TensorId before = kNoTensor, after = kNoTensor;
+};
+
+std::vector<StateTensors> state_tensors(const Graph& graph) {
+  std::vector<StateTensors> states(graph.states.size());
+  std::vector<bool> written(graph.tensors.size(), false);
+  for (const Op& op : graph.ops) written[static_cast<std::size_t>(op.output)] = true;
+  for (std::size_t id = 0; id < graph.tensors.size(); ++id) {
+    if (graph.tensors[id].state == kNoState) continue;
+    StateTensors& state = states[static_cast<std::size_t>(graph.tensors[id].state)];
+    (written[id] ? state.after : state.before) = static_cast<TensorId>(id);
+  }
+  return states;
+}
+
 void check_arena(const Graph& graph, const Plan& plan) {
   const std::int64_t most_bytes = most_arena_bytes(graph);
   constexpr std::int64_t kMostAlignment = 4096;
   const bool aligned = plan.alignment >= 1 && plan.alignment <= kMostAlignment &&
                        std::has_single_bit(static_cast<std::uint64_t>(plan.alignment));
+  check_state_array(graph, plan);
   if (aligned && plan.arena_bytes >= 0 && plan.arena_bytes <= most_bytes) return;
   fail(graph, {.op = -1,
                .tensor = kNoTensor,
@@ -99,10 +132,22 @@ CheckReport check_plan(const Graph& graph, const Plan& plan, ContractSource cont
   check_arena(graph, plan);
   const check::Storages storages(graph, plan);
   std::vector<Task> tasks = check::tasks_of(graph, plan, storages, contracts);
-  check::Replay replay(graph, plan.arena_bytes);
+  check::Replay replay(graph, plan.arena_bytes, plan.state_bytes);
+  const std::vector<StateTensors> states = state_tensors(graph);
+  for (const StateTensors& state : states) {
+    if (state.before != kNoTensor) replay.write_tensor(whole_view(graph, storages, state.before));
+  }
+  for (const Task& task : tasks) {
+    if (task.state != kNoState) replay.write_state(task);
+  }
   for (const TensorId input : graph.inputs) replay.write_tensor(whole_view(graph, storages, input));
   for (const Stage& stage : plan.schedule.stages) run_stage(graph, stage, tasks, replay);
   for (const TensorId output : graph.outputs) replay.expect_tensor(whole_view(graph, storages, output));
+  for (const StateTensors& state : states) {
+    const TensorId last = state.after != kNoTensor ? state.after : state.before;
+    if (last != kNoTensor) replay.expect_tensor(whole_view(graph, storages, last));
+  }
+  for (const Task& task : tasks) replay.expect_state(task);
   return replay.report();
 }
 

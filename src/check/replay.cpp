@@ -25,7 +25,7 @@ ChannelTaps channels_of(const TaskInput& input, std::int64_t begin, std::int64_t
 void Replay::write_tensor(const View& view) {
   if (view.external) return;
   for (std::int64_t row = 0; row < view.image.height; ++row) {
-    memory_.write(view.address(row), view.tag(row), view.image.width * view.pixel_bytes());
+    memory_of(view).write(view.address(row), view.tag(row), view.image.width * view.pixel_bytes());
   }
 }
 
@@ -33,19 +33,21 @@ void Replay::expect_tensor(const View& view) const {
   if (view.external) return;
   const std::int64_t bytes = view.image.width * view.pixel_bytes();
   for (std::int64_t row = 0; row < view.image.height; ++row) {
-    if (memory_.holds(view.address(row), view.tag(row), bytes)) continue;
-    fail_at(view.address(row), view.tag(row),
-            {.op = -1,
-             .tensor = view.root,
-             .problem = "an output of the network is not whole at the end",
-             .expected = {},
-             .found = {}});
+    if (memory_of(view).holds(view.address(row), view.tag(row), bytes)) continue;
+    fail_at(
+        memory_of(view), view.address(row), view.tag(row),
+        {.op = -1,
+         .tensor = view.root,
+         .problem = view.state ? "a state is not whole at the end" : "an output of the network is not whole at the end",
+         .expected = {},
+         .found = {}});
   }
 }
 
 void Replay::make_rows(Task& task, std::int64_t rows) {
   if (task.made == 0 && task.contract->order == RIP_DISJOINT) {
-    memory_.write(task.output.region.offset, make_tag(Content::clobbered, task.op, 0), task.output.region.bytes);
+    memory_of(task.output)
+        .write(task.output.region.offset, make_tag(Content::clobbered, task.op, 0), task.output.region.bytes);
   }
   const std::int64_t rows_per_call = task.whole_tensor ? rows : 1;
   for (std::int64_t i = 0; i < rows; i += rows_per_call) {
@@ -64,6 +66,7 @@ void Replay::begin_call(const Task& task) {
   } else {
     expect_region(task, task.kept, kept, "what the kernel keeps between its calls is gone");
   }
+  expect_state(task);
   memory_.write(task.scratch.offset, make_tag(Content::scratch, task.op, 0), task.scratch.bytes);
 }
 
@@ -75,16 +78,29 @@ void Replay::end_call(const Task& task) const {
 
 void Replay::expect_region(const Task& task, const Region& region, Tag first, const char* problem) const {
   if (memory_.holds(region.offset, first, region.bytes)) return;
-  fail_at(region.offset, first, {.op = task.op, .tensor = kNoTensor, .problem = problem, .expected = {}, .found = {}});
+  fail_at(memory_, region.offset, first,
+          {.op = task.op, .tensor = kNoTensor, .problem = problem, .expected = {}, .found = {}});
 }
 
-void Replay::fail_at(std::int64_t address, Tag expected, PlanFault fault) const {
-  while (memory_.at(address) == expected) {
+void Replay::write_state(const Task& task) {
+  state_.write(task.state_region.offset, make_tag(Content::state, task.state, 0), task.state_region.bytes);
+}
+
+void Replay::expect_state(const Task& task) const {
+  if (task.state == kNoState) return;
+  const Tag first = make_tag(Content::state, task.state, 0);
+  if (state_.holds(task.state_region.offset, first, task.state_region.bytes)) return;
+  fail_at(state_, task.state_region.offset, first,
+          {.op = task.op, .tensor = kNoTensor, .problem = "the operator's state is gone", .expected = {}, .found = {}});
+}
+
+void Replay::fail_at(const Shadow& memory, std::int64_t address, Tag expected, PlanFault fault) const {
+  while (memory.at(address) == expected) {
     ++address;
     ++expected;
   }
   fault.expected = fmt::format("{} at address {}", describe(graph_, expected), address);
-  fault.found = describe(graph_, memory_.at(address));
+  fault.found = describe(graph_, memory.at(address));
   fail(graph_, fault);
 }
 
@@ -98,6 +114,7 @@ void Replay::make_call(const Task& task, std::int64_t rows) {
         row_direct(task, row);
         break;
       case RIP_PIXEL_DIRECT:
+      case RIP_FORWARD_DIRECT:
         pixel_direct(task, row);
         break;
       case RIP_ELEMENTWISE:
@@ -117,8 +134,9 @@ void Replay::make_call(const Task& task, std::int64_t rows) {
 
 void Replay::row_direct(const Task& task, std::int64_t row) {
   const ImageShape& image = task.output.image;
-  memory_.write(task.output.address(row), make_tag(Content::clobbered, task.op, 0),
-                image.width * task.output.pixel_bytes());
+  memory_of(task.output)
+      .write(task.output.address(row), make_tag(Content::clobbered, task.op, 0),
+             image.width * task.output.pixel_bytes());
   for (std::int64_t i = 0; i < image.width; ++i) {
     read(task, {row, in_order(task, i, image.width), 0, image.channels});
   }
@@ -243,8 +261,8 @@ void Replay::read_taps(const Task& task, const TaskInput& input, const Slice& sl
     for (std::int64_t k = 0; k < runs; ++k) {
       const std::int64_t address = view.address(row) + start + k * stride;
       const Tag expected = view.tag(row) + static_cast<Tag>(start + k * stride);
-      if (memory_.holds(address, expected, bytes)) continue;
-      fail_at(address, expected,
+      if (memory_of(view).holds(address, expected, bytes)) continue;
+      fail_at(memory_of(view), address, expected,
               {.op = task.op,
                .tensor = view.root,
                .problem = fmt::format("output row {}, column {}, channel {} reads a byte that is not there", slice.row,
@@ -259,7 +277,7 @@ void Replay::write(const Task& task, const Slice& slice) {
   const View& view = task.output;
   const std::int64_t start = slice.column * view.pixel_bytes() + slice.begin * view.scalar;
   const std::int64_t bytes = (slice.end - slice.begin) * view.scalar;
-  memory_.write(view.address(slice.row) + start, view.tag(slice.row) + static_cast<Tag>(start), bytes);
+  memory_of(view).write(view.address(slice.row) + start, view.tag(slice.row) + static_cast<Tag>(start), bytes);
   report_.bytes_written += bytes;
 }
 

@@ -13,10 +13,17 @@ namespace ripc::check {
 
 class Replay {
  public:
-  Replay(const Graph& graph, std::int64_t arena_bytes) : graph_(graph), memory_(arena_bytes) {}
+  Replay(const Graph& graph, std::int64_t arena_bytes, std::int64_t state_bytes)
+      : graph_(graph), memory_(arena_bytes), state_(state_bytes) {}
 
   /// The caller writes an input of the network.
   void write_tensor(const View& view);
+
+  /// What the operator of `task` itself keeps from run to run is there.
+  void write_state(const Task& task);
+
+  /// Throws ripc::Error if it is there no more.
+  void expect_state(const Task& task) const;
 
   /// Makes the next `rows` rows of `task`. Throws ripc::Error at the first read of a byte that is not there.
   void make_rows(Task& task, std::int64_t rows);
@@ -54,10 +61,14 @@ class Replay {
 
   /// Throws the fault of a run of bytes that should hold `expected` and its successors, filled in with the first that
   /// does not.
-  [[noreturn]] void fail_at(std::int64_t address, Tag expected, PlanFault fault) const;
+  [[noreturn]] void fail_at(const Shadow& memory, std::int64_t address, Tag expected, PlanFault fault) const;
+
+  Shadow& memory_of(const View& view) { return view.state ? state_ : memory_; }
+  const Shadow& memory_of(const View& view) const { return view.state ? state_ : memory_; }
 
   const Graph& graph_;
   Shadow memory_;
+  Shadow state_;  ///< what survives from run to run
   CheckReport report_;
 };
 

@@ -19,6 +19,8 @@ std::string describe(const Graph& graph, Tag tag) {
       return fmt::format("scratch of {}", op_name(graph, static_cast<OpId>(id)));
     case Content::kept:
       return fmt::format("kept byte {} of {}", byte, op_name(graph, static_cast<OpId>(id)));
+    case Content::state:
+      return fmt::format("byte {} of state '{}'", byte, graph.states[id].name);
     case Content::clobbered:
       break;
   }

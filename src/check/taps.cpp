@@ -45,6 +45,33 @@ std::vector<AxisTaps> nearest(const ResizeNearest& resize, std::int64_t outputs,
   });
 }
 
+/// The one or two inputs that RESIZE_BILINEAR weighs for each output, in the reference's integers.
+std::vector<AxisTaps> bilinear(const ResizeBilinear& resize, std::int64_t outputs, std::int64_t inputs) {
+  const bool corners = resize.align_corners && outputs > 1;
+  const std::int64_t step =
+      corners ? (1024 * (inputs - 1) + (outputs - 1) / 2) / (outputs - 1) : (1024 * inputs + outputs / 2) / outputs;
+  return for_each_output(outputs, [&](std::int64_t i) {
+    const std::int64_t place = i * step + (resize.half_pixel_centers ? step / 2 - 512 : 0);
+    const std::int64_t low = std::max<std::int64_t>(place / 1024, 0),
+                       high = std::min((place + 1023) / 1024, inputs - 1);
+    return AxisTaps{std::min(low, high), low == high ? 1 : 2, 1};
+  });
+}
+
+/// The inputs j that TRANSPOSE_CONV scatters to output i = j * stride - pad + k for some 0 <= k < kernel.
+std::vector<AxisTaps> scattered(const Window& window, std::int64_t outputs, std::int64_t inputs) {
+  return for_each_output(outputs, [&](std::int64_t i) {
+    AxisTaps taps{0, 0, 1};
+    for (std::int64_t j = 0; j < inputs; ++j) {
+      const std::int64_t k = i - (j * window.stride - window.pad_before);
+      if (k < 0 || k >= window.kernel) continue;
+      if (taps.count == 0) taps.first = j;
+      ++taps.count;
+    }
+    return taps;
+  });
+}
+
 std::vector<AxisTaps> same(std::int64_t outputs) {
   return for_each_output(outputs, [](std::int64_t i) { return AxisTaps{i, 1, 1}; });
 }
@@ -144,7 +171,13 @@ struct TapsOf {
   OpTaps operator()(const DepthwiseConv2d& conv) const { return window(conv.rows, conv.columns, input().channels); }
   OpTaps operator()(const Pool2d& pool) const { return window(pool.rows, pool.columns, input().channels); }
 
-  OpTaps operator()(const FullyConnected&) const {
+  OpTaps operator()(const FullyConnected&) const { return vectors(); }
+  OpTaps operator()(const Svdf&) const { return vectors(); }
+  OpTaps operator()(const Lstm&) const { return vectors(); }
+  OpTaps operator()(const Copy&) const { return pixelwise(output().channels); }
+
+  /// Every output vector is made of one input vector.
+  OpTaps vectors() const {
     const std::int64_t channels = output().channels;
     const std::int64_t vectors = element_count(tensor(op.output)) / channels;
     const std::int64_t depth = element_count(tensor(op.inputs[0])) / vectors;
@@ -209,6 +242,77 @@ struct TapsOf {
             .columns = {},
             .inputs = {{op.inputs[0], in, nearest(resize, out.height, in.height), nearest(resize, out.width, in.width),
                         grouped(out.channels, out.channels, in.channels)}}};
+  }
+
+  OpTaps operator()(const ResizeBilinear& resize) const {
+    const ImageShape in = input();
+    const ImageShape out = output();
+    return {.output = out,
+            .groups = out.channels,
+            .rows = {},
+            .columns = {},
+            .inputs = {{op.inputs[0], in, bilinear(resize, out.height, in.height),
+                        bilinear(resize, out.width, in.width), grouped(out.channels, out.channels, in.channels)}}};
+  }
+
+  OpTaps operator()(const TransposeConv2d& conv) const {
+    const ImageShape in = input();
+    const ImageShape out = output();
+    return {.output = out,
+            .groups = 1,
+            .rows = {},
+            .columns = {},
+            .inputs = {{op.inputs[0], in, scattered(conv.rows, out.height, in.height),
+                        scattered(conv.columns, out.width, in.width), grouped(1, out.channels, in.channels)}}};
+  }
+
+  /// Output scalars as pixels: a row for each combination of the kept axes before the last reduced one, a column for
+  /// each of those after it. A run of reduced axes is a step through the rows, the next one through the columns.
+  OpTaps reduction(const std::vector<bool>& reduced) const {
+    const std::vector<std::int64_t>& shape = tensor(op.inputs[0]).shape;
+    // Extents of outer, reduced, kept, reduced and inner axes.
+    std::vector<std::int64_t> runs{1};
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+      if (shape[axis] == 1) continue;
+      if (reduced[axis] != (runs.size() % 2 == 0)) runs.push_back(1);
+      runs.back() *= shape[axis];
+    }
+    if (runs.size() > 5) {
+      fail(graph, {.op = id,
+                   .tensor = op.inputs[0],
+                   .problem = "reduced axes in more than two runs",
+                   .expected = {},
+                   .found = shape_text(shape)});
+    }
+    if (runs.size() <= 3) {
+      runs.resize(3, 1);
+      runs = {runs[0], runs[1], 1, 1, runs[2]};
+    }
+    runs.resize(5, 1);
+    InputTaps taps{op.inputs[0], {runs[0] * runs[1] * runs[2], runs[3] * runs[4], 1}, {}, {}, {{0, 1}}};
+    for (std::int64_t i = 0; i < runs[0] * runs[2]; ++i) {
+      taps.rows.push_back({i / runs[2] * runs[1] * runs[2] + i % runs[2], runs[1], runs[2]});
+    }
+    for (std::int64_t i = 0; i < runs[4]; ++i) taps.columns.push_back({i, runs[3], runs[4]});
+    return {.output = {runs[0] * runs[2], runs[4], 1}, .groups = 1, .rows = {}, .columns = {}, .inputs = {taps}};
+  }
+
+  OpTaps operator()(const Reduce& reduce) const {
+    std::vector<bool> reduced(tensor(op.inputs[0]).shape.size(), false);
+    for (const int axis : reduce.axes) reduced.at(static_cast<std::size_t>(axis)) = true;
+    return reduction(reduced);
+  }
+
+  OpTaps operator()(const ArgExtreme& arg) const {
+    std::vector<bool> reduced(tensor(op.inputs[0]).shape.size(), false);
+    reduced.at(static_cast<std::size_t>(arg.axis)) = true;
+    return reduction(reduced);
+  }
+
+  OpTaps operator()(const L2Normalize&) const {
+    OpTaps taps = pixelwise(1);
+    taps.vectors = true;
+    return taps;
   }
 
   OpTaps operator()(const Softmax&) const {

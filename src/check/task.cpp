@@ -52,12 +52,29 @@ void check_region(const Graph& graph, const Plan& plan, const Task& task, const 
   }
 }
 
+/// What the operator itself keeps from run to run: a region of that size within the state.
+void check_state(const Graph& graph, const Plan& plan, const PlannedOp& planned, Task& task) {
+  task.state = own_state(graph.ops[static_cast<std::size_t>(task.op)]);
+  if (task.state == kNoState) return;
+  const State& state = graph.states[static_cast<std::size_t>(task.state)];
+  task.state_region = planned.state;
+  const bool aligned = planned.state.offset % state.alignment == 0 && plan.state_alignment % state.alignment == 0;
+  if (planned.state.bytes == std::ssize(state.initial) && lies_in(planned.state, plan.state_bytes) && aligned) return;
+  fail(graph, {.op = task.op,
+               .tensor = kNoTensor,
+               .problem = fmt::format("state '{}' has no place of its own", state.name),
+               .expected = fmt::format("{} bytes within {}, aligned to {}", state.initial.size(), plan.state_bytes,
+                                       state.alignment),
+               .found = fmt::format("{} bytes from byte {}", planned.state.bytes, planned.state.offset)});
+}
+
 /// Every row pointer and pitch that the kernel gets is a multiple of its contract's alignment.
 void check_alignment(const Graph& graph, const Plan& plan, const Task& task, const View& view) {
   const auto alignment = task.contract->alignment;
   const bool rows = view.region.offset % alignment == 0 && (view.slots == 1 || view.row_bytes % alignment == 0);
   const bool pitch = view.image.width == 1 || view.pixel_bytes() % alignment == 0;
-  if (rows && pitch && (view.external || plan.alignment % alignment == 0)) return;
+  const std::int64_t base = view.state ? plan.state_alignment : plan.alignment;
+  if (rows && pitch && (view.external || base % alignment == 0)) return;
   fail(graph, {.op = task.op,
                .tensor = view.root,
                .problem = fmt::format("a row of kernel {} is misaligned", task.contract->kernel),
@@ -93,6 +110,7 @@ Task task_of(const Graph& graph, const Plan& plan, const Storages& storages, Con
   check_region(graph, plan, task, task.scratch, "scratch", bytes_of(task.contract->scratch, taps),
                plan.outside_scratch);
   check_region(graph, plan, task, task.kept, "kept memory", bytes_of(task.contract->kept, taps), 0);
+  check_state(graph, plan, planned, task);
   for (InputTaps& input : taps.inputs) {
     const View view = storages.view(input.tensor, input.image, id);
     task.inputs.push_back({std::move(input), view});
@@ -133,7 +151,8 @@ void set_directions(const Graph& graph, const Plan& plan, std::vector<Task>& tas
                      .found = std::to_string(id)});
       }
       ++stages[static_cast<std::size_t>(id)];
-      tasks[static_cast<std::size_t>(id)].reverse = stage.reverse;
+      Task& task = tasks[static_cast<std::size_t>(id)];
+      task.reverse = stage.reverse && task.contract->order != RIP_FORWARD_DIRECT;
     }
   }
   for (const Task& task : tasks) {

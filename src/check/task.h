@@ -28,6 +28,8 @@ struct Task {
   View output;
   std::vector<TaskInput> inputs;
   Region scratch, kept;
+  StateId state = kNoState;  ///< that the operator itself updates
+  Region state_region;
   std::int64_t made = 0;  ///< rows so far
 
   std::int64_t rows() const { return output.image.height; }

@@ -43,14 +43,21 @@ void check_storage(const Graph& graph, const Storage& storage, const Plan& plan)
     complain("the storage is the caller's", "an input of the network", "another tensor");
   }
   if (storage.external) return;
-  if (!lies_in({storage.offset, storage.slots * storage.row_bytes}, plan.arena_bytes)) {
-    complain("the storage lies outside the arena", fmt::format("the end at byte {} or before", plan.arena_bytes),
+  if (storage.state != (tensor.state != kNoState)) {
+    complain(storage.state ? "the storage is a state's" : "the storage is in the arena",
+             storage.state ? "a tensor of a state" : "a place in the state", {});
+  }
+  const std::int64_t space_bytes = storage.state ? plan.state_bytes : plan.arena_bytes;
+  const std::int64_t alignment = storage.state ? plan.state_alignment : plan.alignment;
+  if (!lies_in({storage.offset, storage.slots * storage.row_bytes}, space_bytes)) {
+    complain(storage.state ? "the storage lies outside the state" : "the storage lies outside the arena",
+             fmt::format("the end at byte {} or before", space_bytes),
              fmt::format("{} rows of {} bytes from byte {}", storage.slots, storage.row_bytes, storage.offset));
   }
-  if (storage.offset % scalar != 0 || storage.row_bytes % scalar != 0 || plan.alignment % scalar != 0) {
+  if (storage.offset % scalar != 0 || storage.row_bytes % scalar != 0 || alignment % scalar != 0) {
     complain("the storage is misaligned", fmt::format("multiples of {} bytes", scalar),
              fmt::format("rows of {} bytes from byte {} of an arena aligned to {}", storage.row_bytes, storage.offset,
-                         plan.alignment));
+                         alignment));
   }
 }
 
@@ -87,7 +94,8 @@ View Storages::view(TensorId tensor, const ImageShape& image, OpId op) const {
             .region = {storage->offset, storage->slots * storage->row_bytes},
             .row_bytes = storage->row_bytes,
             .slots = storage->slots,
-            .external = storage->external};
+            .external = storage->external,
+            .state = storage->state};
   const ImageShape rows = image_shape(stored);
   const std::int64_t row_scalars = rows.width * rows.channels;
   const std::int64_t seen_scalars = image.width * image.channels;

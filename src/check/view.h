@@ -19,6 +19,7 @@ struct View {
   std::int64_t row_bytes = 0;  ///< from slot to slot
   std::int64_t slots = 0;
   bool external = false;
+  bool state = false;  ///< the region lies in what survives from run to run, not in the arena
 
   std::int64_t pixel_bytes() const { return image.channels * scalar; }
   std::int64_t address(std::int64_t row) const { return region.offset + (row < slots ? row : row % slots) * row_bytes; }

@@ -21,6 +21,7 @@ struct RunCommand {
   NetworkOptions network;
   std::vector<std::string> inputs, outputs;
   std::string dump;
+  bool reset = false;
 };
 
 /// Collects every operator's output as a file, and a line a tensor with its checksum for ops.jsonl.
@@ -59,22 +60,32 @@ class Dump {
 void run_network(const RunCommand& command) {
   const PlannedNetwork network = plan_network(command.network);
   const Graph& graph = network.graph;
-  if (command.outputs.size() > graph.outputs.size()) {
+  const std::vector<std::vector<Bytes>> runs = read_runs(graph, command.inputs);
+  if (command.outputs.size() > runs.size() * graph.outputs.size()) {
     throw Error({.fault = Fault::usage,
                  .problem = "more output files than outputs",
-                 .expected = fmt::format("at most {}", graph.outputs.size()),
+                 .expected = fmt::format("at most {}", runs.size() * graph.outputs.size()),
                  .found = std::to_string(command.outputs.size())});
   }
+  if (command.reset && graph.states.empty()) {
+    throw Error({.fault = Fault::usage, .problem = "--reset: nothing of this network survives from run to run"});
+  }
   const Program program = link(graph, network.plan);
-  const std::vector<Bytes> inputs = read_inputs(graph, command.inputs);
   Dump dump(graph);
   const OpObserver observer = [&](OpId id, std::span<const std::byte> bytes) { dump.add(id, bytes); };
-  const RunResult result = execute(program, inputs, command.dump.empty() ? OpObserver() : observer);
-  if (!command.dump.empty()) dump.write(command.dump);
-  for (std::size_t i = 0; i < result.outputs.size(); ++i) {
-    const Tensor& tensor = graph.tensors[static_cast<std::size_t>(graph.outputs[i])];
-    if (i < command.outputs.size()) write_tensor(command.outputs[i], tensor, result.outputs[i]);
-    print(describe_values(tensor, result.outputs[i]));
+  Bytes state = program.initial_state;
+  std::size_t file = 0;
+  for (std::size_t run = 0; run < runs.size(); ++run) {
+    if (command.reset) state = program.initial_state;
+    const bool dumped = run == 0 && !command.dump.empty();
+    const RunResult result = execute(program, runs[run], dumped ? observer : OpObserver(), &state);
+    if (dumped) dump.write(command.dump);
+    if (runs.size() > 1) print(fmt::format("run {}\n", run + 1));
+    for (std::size_t i = 0; i < result.outputs.size(); ++i, ++file) {
+      const Tensor& tensor = graph.tensors[static_cast<std::size_t>(graph.outputs[i])];
+      if (file < command.outputs.size()) write_tensor(command.outputs[file], tensor, result.outputs[i]);
+      print(describe_values(tensor, result.outputs[i]));
+    }
   }
 }
 
@@ -85,13 +96,16 @@ void add_run(Command& app) {
   Command run = app.subcommand("run", "run the network here, on .npy or raw little-endian files");
   add_network_options(run, command->network);
   run.require("model");
-  run.texts("inputs", command->inputs, "one file an input, in order; or one raw file with all of them")
+  run.texts(
+         "inputs", command->inputs,
+         "one file an input, in order; or one raw file with all of them; of a network with a state also several runs")
       .required()
       .type("FILE");
   run.texts("-o,--out", command->outputs, "one file an output, in order; .npy or raw by its name")
       .one_value()
       .type("FILE");
   run.text("--dump-ops", command->dump, "folder for every operator's output and its checksum").type("DIR");
+  run.flag("--reset", command->reset, "reset the state before every run");
   run.footer("Example: ripc run model.tflite input.npy -o output.npy --dump-ops dump/");
   run.action([command] { run_network(*command); });
 }

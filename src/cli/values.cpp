@@ -117,6 +117,30 @@ std::vector<Bytes> read_inputs(const Graph& graph, const std::vector<std::string
   return files;
 }
 
+std::vector<std::vector<Bytes>> read_runs(const Graph& graph, const std::vector<std::string>& paths) {
+  const std::size_t inputs = graph.inputs.size();
+  std::vector<std::vector<Bytes>> runs;
+  if (!graph.states.empty() && paths.size() > inputs && inputs > 0 && paths.size() % inputs == 0) {
+    for (auto first = paths.begin(); first != paths.end(); first += static_cast<std::ptrdiff_t>(inputs)) {
+      runs.push_back(read_inputs(graph, {first, first + static_cast<std::ptrdiff_t>(inputs)}));
+    }
+    return runs;
+  }
+  std::int64_t one_run = 0;
+  for (const TensorId id : graph.inputs) one_run += byte_count(tensor_at(graph, id));
+  if (!graph.states.empty() && paths.size() == 1 && one_run > 0) {
+    const Bytes file = read_bytes(paths.front());
+    if (!is_npy(file) && std::ssize(file) > one_run && std::ssize(file) % one_run == 0) {
+      for (auto at = file.begin(); at != file.end(); at += one_run) {
+        runs.push_back(split_bytes(graph, graph.inputs, {at, at + one_run}, paths.front()));
+      }
+      return runs;
+    }
+  }
+  runs.push_back(read_inputs(graph, paths));
+  return runs;
+}
+
 void write_tensor(const std::string& path, const Tensor& tensor, const Bytes& bytes) {
   const bool npy = path.ends_with(".npy");
   write_bytes(path, npy ? npy_bytes({.type = tensor.type, .shape = tensor.shape, .data = bytes}) : bytes);

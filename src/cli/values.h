@@ -13,6 +13,10 @@ namespace ripc::cli {
 /// Throws ripc::Error (usage) if a type, a shape or a size is not the model's.
 std::vector<Bytes> read_inputs(const Graph& graph, const std::vector<std::string>& paths);
 
+/// The same for one run after another: the files of the first, then those of the second, or one raw file with all runs.
+/// Only of a network with a state; others have one run.
+std::vector<std::vector<Bytes>> read_runs(const Graph& graph, const std::vector<std::string>& paths);
+
 /// Cuts the concatenated bytes of `tensors`; `path` is for the message.
 std::vector<Bytes> split_bytes(const Graph& graph, const std::vector<TensorId>& tensors, const Bytes& bytes,
                                const std::string& path);

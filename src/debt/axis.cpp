@@ -112,6 +112,7 @@ AxisDebt axis_debt(const Window& window, std::int64_t extent, AxisBytes bytes) {
 AxisDebt axis_debt(std::span<const std::int64_t> map, AxisBytes bytes) {
   AxisDebt debt;
   for (std::size_t i = 0; i < map.size(); ++i) {
+    if (map[i] < 0) continue;
     Debt& slot = i == 0 ? debt.first : debt.rest;
     slot = std::max(slot, Debt(value(static_cast<std::int64_t>(i), map[i], bytes)));
   }

@@ -52,7 +52,7 @@ struct AxisDebt {
 /// not be negative. O(min(kernel, dilation / gcd(stride, dilation))).
 AxisDebt axis_debt(const Window& window, std::int64_t extent, AxisBytes bytes);
 
-/// The same where output i reads input map[i] alone. O(length of the map).
+/// The same where output i reads input map[i] first, or none if that is below 0. O(length of the map).
 AxisDebt axis_debt(std::span<const std::int64_t> map, AxisBytes bytes);
 
 }  // namespace ripc

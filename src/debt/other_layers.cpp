@@ -27,6 +27,17 @@ Debt forward_gap(const PixelMap& map, TapOrder order) {
   return combined(axis_debt(map.rows, row), axis_debt(map.columns, column), pixel_debt(channels, order, width));
 }
 
+/// The near ends of an axis' reaches as a run in that direction sees them.
+std::vector<std::int64_t> near_ends(const std::vector<AxisReach>& reaches, std::int64_t extent, bool reverse) {
+  std::vector<std::int64_t> ends;
+  for (const AxisReach& reach : reaches) {
+    const std::int64_t end = reverse ? extent - 1 - reach.last : reach.first;
+    ends.push_back(reach.first < 0 ? -1 : end);
+  }
+  if (reverse) std::ranges::reverse(ends);
+  return ends;
+}
+
 std::vector<std::int64_t> repeated(std::int64_t extent, std::int64_t factor) {
   std::vector<std::int64_t> map;
   for (std::int64_t i = 0; i < extent * factor; ++i) map.push_back(i / factor);
@@ -46,6 +57,23 @@ std::optional<std::int64_t> raw_gap(const PixelMap& map, Direction direction, Ta
     seen.columns = mirrored_map(seen.columns, seen.in_width);
   }
   return forward_gap(seen, order).bytes();
+}
+
+std::optional<std::int64_t> raw_gap(const ReachMap& map, Direction direction, TapOrder order) {
+  ReachMap seen = map;
+  if (direction == Direction::column_forward || direction == Direction::column_reverse) {
+    std::swap(seen.rows, seen.columns);
+    seen.pixel = transposed(seen.pixel);
+  }
+  const bool reverse = direction == Direction::row_reverse || direction == Direction::column_reverse;
+  const Layer& pixel = seen.pixel;
+  const auto width = static_cast<std::int64_t>(seen.columns.size());
+  const AxisBytes row{.out = width * out_pitch(pixel), .in = pixel.in_width * in_pitch(pixel)};
+  const AxisBytes column{.out = order.row_direct ? 0 : out_pitch(pixel), .in = in_pitch(pixel)};
+  const Debt gap = combined(axis_debt(near_ends(seen.rows, pixel.in_height, reverse), row),
+                            axis_debt(near_ends(seen.columns, pixel.in_width, reverse), column),
+                            pixel_debt(reverse ? mirrored(pixel) : pixel, order, width));
+  return (reverse ? gap + mirror_shift(pixel) : gap).bytes();
 }
 
 PixelMap nearest_upsampling(std::int64_t in_height, std::int64_t in_width, std::int64_t channels,

@@ -26,6 +26,22 @@ struct PixelMap {
 /// pixel that is copied in one go is kGathered. O(output height + output width).
 std::optional<std::int64_t> raw_gap(const PixelMap& map, Direction direction, TapOrder order);
 
+/// The first and the last input index that an output index reads along an axis; with first < 0 it reads none.
+struct AxisReach {
+  std::int64_t first = 0, last = 0;
+};
+
+/// A layer whose output pixel (r, c) reads input rows within rows[r] and columns within columns[c], the first and the
+/// last among them. What lies between is read no later, so that bilinear resizing, transposed convolution and
+/// reductions are all such layers.
+struct ReachMap {
+  std::vector<AxisReach> rows, columns;  ///< by output row and column
+  Layer pixel;  ///< input size, channels, groups and scalars of both tensors; its windows play no part
+};
+
+/// As for a PixelMap. The output's reads all precede its first write in kGathered order, and so on as for windows.
+std::optional<std::int64_t> raw_gap(const ReachMap& map, Direction direction, TapOrder order);
+
 /// Nearest upsampling by whole factors: every input pixel becomes row_factor * column_factor output pixels. Its raw gap
 /// is out bytes - in bytes in every direction, if a pixel (or a channel) is read before it is written, so that the
 /// workspace is the output alone: forward with the input at its end, in reverse with the input at its start. Source:

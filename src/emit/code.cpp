@@ -100,7 +100,8 @@ std::string view_text(const rip_view& view) {
 
 constexpr const char* kNodes = R"(
 /* Where the rows lie: of each operator's inputs and its output as {offset, row bytes, slots, pixel pitch, space}; constant,
-   row map, inputs, input height, output height and width, kernel rows, stride, dilation, padding, step, scratch, kept,
+   row map, inputs, input height, output height and width, kernel rows, stride, dilation, padding, upsampling, step,
+   scratch, kept, state,
    kernel. */
 static const rip_node nodes[$M_OPS] RIP_WEIGHTS_ATTR = {
 )";
@@ -115,11 +116,12 @@ std::string nodes_text(const Emission& emission) {
   std::size_t views = 0;
   for (std::size_t op = 0; op < emission.program.ops.size(); ++op) {
     const auto& [unused_in, out, constant, row_map, inputs, in_height, out_height, out_width, kernel_rows, stride,
-                 dilation, pad, step, scratch, kept, kernel] = emission.program.ops[op].node;
+                 dilation, pad, upsample, step, scratch, kept, state, kernel] = emission.program.ops[op].node;
     fmt::format_to(std::back_inserter(text),
-                   "  {{&views[{}], {}, {}, {},\n   {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}},\n", views,
+                   "  {{&views[{}], {}, {}, {},\n   {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}},\n", views,
                    view_text(out), emission.constants.name_of(constant), emission.constants.name_of(row_map), inputs,
-                   in_height, out_height, out_width, kernel_rows, stride, dilation, pad, step, scratch, kept, kernel);
+                   in_height, out_height, out_width, kernel_rows, stride, dilation, pad, upsample, step, scratch, kept,
+                   state, kernel);
     views += emission.program.ops[op].in.size();
   }
   return text + "};\n";
@@ -151,7 +153,7 @@ static void report(const $p_run *run, int op, const rip_node *node, int32_t inde
   if (node->out.slots < node->out_height) {
     run->watch(run->context, op, row, node->out_width * node->out.pitch);
   } else if (index + 1 == node->out_height) {
-    run->watch(run->context, op, run->memory.arena + node->out.offset, node->out.row_bytes * node->out_height);
+    run->watch(run->context, op, $output_space + node->out.offset, node->out.row_bytes * node->out_height);
   }
 }
 
@@ -212,7 +214,7 @@ std::string invoke_text(const Emission& emission) {
   const Program& program = emission.program;
   std::string text =
       fmt::format("\nint $p_invoke_watched(void *arena{}, $p_watch watch, void *context) {{\n  $p_run run;\n",
-                  external_parameters(emission));
+                  parameters(emission));
   if (program.external > 0)
     fmt::format_to(std::back_inserter(text), "  const int8_t *callers[{}];\n", program.external);
   if (has_loop(program)) text += "  int32_t i;\n";
@@ -225,12 +227,47 @@ std::string invoke_text(const Emission& emission) {
                    input_name(emission, i));
   }
   text += "  run.memory.arena = (int8_t *)arena;\n";
+  text += program.state_bytes > 0 ? "  run.memory.state = (int8_t *)state;\n" : "  run.memory.state = NULL;\n";
   fmt::format_to(std::back_inserter(text), "  run.memory.external = {};\n", program.external > 0 ? "callers" : "NULL");
   text += "  run.watch = watch;\n  run.context = context;\n" + steps_text(emission) + "  return 0;\n}\n";
   fmt::format_to(std::back_inserter(text),
                  "\nint $p_invoke(void *arena{}) {{\n  return $p_invoke_watched(arena{}, NULL, NULL);\n}}\n",
-                 external_parameters(emission), external_arguments(emission));
+                 parameters(emission), arguments(emission));
   return text;
+}
+
+/// Fills the state as it is before the first run: stretch by stretch of equal bytes, and from flash what is not.
+std::string reset_text(const Emission& emission) {
+  const std::vector<std::byte>& initial = emission.program.initial_state;
+  if (initial.empty()) return {};
+  constexpr std::size_t kLongRun = 32;
+  std::string code, constants;
+  std::size_t at = 0, loose = 0, count = 0;
+  const auto flush = [&](std::size_t end) {
+    if (loose == end) return;
+    Constant bytes{.role = "initial", .type = "int8_t", .data = {}};
+    bytes.data.assign(initial.begin() + static_cast<std::ptrdiff_t>(loose),
+                      initial.begin() + static_cast<std::ptrdiff_t>(end));
+    fmt::format_to(std::back_inserter(constants), "\nstatic const int8_t initial_{}[{}] RIP_WEIGHTS_ATTR = {{\n", count,
+                   end - loose);
+    append_elements(constants, bytes);
+    constants += "};\n";
+    fmt::format_to(std::back_inserter(code), "  for (i = 0; i < {}; i++) to[{} + i] = rip_flash_s8(initial_{} + i);\n",
+                   end - loose, loose, count++);
+  };
+  while (at < initial.size()) {
+    std::size_t end = at;
+    while (end < initial.size() && initial[end] == initial[at]) ++end;
+    if (end - at >= kLongRun || (at == loose && end == initial.size())) {
+      flush(at);
+      fmt::format_to(std::back_inserter(code), "  for (i = {}; i < {}; i++) to[i] = {};\n", at, end,
+                     static_cast<int>(std::to_integer<std::int8_t>(initial[at])));
+      loose = end;
+    }
+    at = end;
+  }
+  flush(initial.size());
+  return constants + "\nvoid $p_reset(void *state) {\n  int8_t *to = (int8_t *)state;\n  int32_t i;\n" + code + "}\n";
 }
 
 std::string accessors_text(const Emission& emission) {
@@ -261,8 +298,14 @@ std::string code_text(const Emission& emission) {
   fmt::format_to(std::back_inserter(text), kVersionCheck, RIP_VERSION);
   text += kTrace;
   fmt::format_to(std::back_inserter(text), "\n#define $M_ROW_POINTERS {}\n", emission.program.row_pointers);
-  text += params_text(emission) + nodes_text(emission) + dispatch_text(emission) + kMake + invoke_text(emission) +
-          accessors_text(emission);
+  std::string make = kMake;
+  const std::string space = "$output_space";
+  make.replace(make.find(space), space.size(),
+               emission.program.state_bytes > 0
+                   ? "(node->out.space == RIP_STATE ? run->memory.state : run->memory.arena)"
+                   : "run->memory.arena");
+  text += params_text(emission) + nodes_text(emission) + dispatch_text(emission) + make + reset_text(emission) +
+          invoke_text(emission) + accessors_text(emission);
   return expand(text, emission.names);
 }
 

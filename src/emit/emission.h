@@ -33,6 +33,10 @@ std::string scalar_type(const Emission& emission, const ProgramTensor& tensor);
 std::string external_parameters(const Emission& emission, bool writable = false);
 std::string external_arguments(const Emission& emission);
 
+/// ", void *state" of a network with one, then the external inputs; and the arguments for them.
+std::string parameters(const Emission& emission, bool writable = false);
+std::string arguments(const Emission& emission);
+
 /// "arena == NULL || ...": true if a call must be refused. Covers the external inputs too.
 std::string refusal(const Emission& emission);
 

@@ -51,12 +51,13 @@ void append_macros(std::string& out, const Emission& emission, const ProgramTens
 }
 
 /// A union whose members make the alignment, and the attribute for where they cannot.
-std::string arena_type(const Emission& emission) {
-  const std::int64_t alignment = emission.program.alignment;
-  std::string text = "typedef union $p_arena {\n  int8_t bytes[$M_ARENA_BYTES];\n";
+std::string storage_type(const std::string& name, std::int64_t alignment) {
+  const std::string macro = upper(name);
+  std::string text = fmt::format("typedef union $p_{} {{\n  int8_t bytes[$M_{}_BYTES];\n", name, macro);
   if (alignment > 1) text += fmt::format("  uint{}_t aligned;\n", 8 * std::min<std::int64_t>(alignment, 8));
-  if (alignment == 1) return text + "} $p_arena_t;\n";
-  return text + "}\n#ifdef __GNUC__\n__attribute__((aligned($M_ARENA_ALIGN)))\n#endif\n$p_arena_t;\n";
+  if (alignment == 1) return text + fmt::format("}} $p_{}_t;\n", name);
+  return text +
+         fmt::format("}}\n#ifdef __GNUC__\n__attribute__((aligned($M_{}_ALIGN)))\n#endif\n$p_{}_t;\n", macro, name);
 }
 
 constexpr const char* kOpening = R"(#ifndef $M_H
@@ -124,9 +125,19 @@ std::string external_arguments(const Emission& emission) {
   return text;
 }
 
+std::string parameters(const Emission& emission, bool writable) {
+  return (emission.program.state_bytes > 0 ? ", void *state" : "") + external_parameters(emission, writable);
+}
+
+std::string arguments(const Emission& emission) {
+  return (emission.program.state_bytes > 0 ? ", state" : "") + external_arguments(emission);
+}
+
 std::string refusal(const Emission& emission) {
   std::string text = "arena == NULL";
   if (emission.program.alignment > 1) text += " || (uintptr_t)arena % $M_ARENA_ALIGN != 0";
+  if (emission.program.state_bytes > 0) text += " || state == NULL";
+  if (emission.program.state_alignment > 1) text += " || (uintptr_t)state % $M_STATE_ALIGN != 0";
   const auto& inputs = emission.program.inputs;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i].space == 0) continue;
@@ -149,6 +160,12 @@ std::string header_text(const Emission& emission) {
   fmt::format_to(std::back_inserter(text), "\n#define $M_ARENA_BYTES {}u /* activations, rings, scratch */\n",
                  std::max<std::int64_t>(program.arena_bytes, 1));
   fmt::format_to(std::back_inserter(text), "#define $M_ARENA_ALIGN {}u /* of its first byte */\n", program.alignment);
+  if (program.state_bytes > 0) {
+    fmt::format_to(std::back_inserter(text), "#define $M_STATE_BYTES {}u /* what survives from run to run */\n",
+                   program.state_bytes);
+    fmt::format_to(std::back_inserter(text), "#define $M_STATE_ALIGN {}u /* of its first byte */\n",
+                   program.state_alignment);
+  }
   fmt::format_to(std::back_inserter(text), "#define $M_OPS {} /* operators, counted from 0 in traces */\n",
                  program.ops.size());
   for (std::size_t i = 0; i < program.inputs.size(); ++i) {
@@ -159,7 +176,13 @@ std::string header_text(const Emission& emission) {
   }
 
   text += "\n/* Storage for the arena: static, on the stack, or any other memory of that size and alignment. */\n";
-  text += arena_type(emission);
+  text += storage_type("arena", program.alignment);
+  if (program.state_bytes > 0) {
+    text +=
+        "\n/* Storage for what survives from run to run; networks with a state each can still share one arena. */\n";
+    text += storage_type("state", program.state_alignment);
+    text += "\n/* Before the first run, and whenever a new stream begins. */\nvoid $p_reset(void *state);\n";
+  }
   const bool in_arena =
       std::ranges::any_of(program.inputs, [](const ProgramTensor& input) { return input.space == 0; });
   if (in_arena) {
@@ -174,9 +197,10 @@ std::string header_text(const Emission& emission) {
   }
   text +=
       "\n/* Runs the network. 0: done. Negative: refused, nothing written, because the arena is null or not aligned";
+  if (program.state_bytes > 0) text += ",\n   or the state is";
   text += program.external > 0 ? ", or an\n   input is null or not aligned. The caller's input is only read. */\n"
                                : ". */\n";
-  fmt::format_to(std::back_inserter(text), "int $p_invoke(void *arena{});\n", external_parameters(emission));
+  fmt::format_to(std::back_inserter(text), "int $p_invoke(void *arena{});\n", parameters(emission));
   text += "\n/* Valid until the next input is written or $p_invoke is called. */\n";
   for (std::size_t i = 0; i < program.outputs.size(); ++i) {
     fmt::format_to(std::back_inserter(text), "const {} *$p_{}(const void *arena);\n",
@@ -184,13 +208,13 @@ std::string header_text(const Emission& emission) {
   }
   text += kWatch;
   fmt::format_to(std::back_inserter(text), "int $p_invoke_watched(void *arena{}, $p_watch watch, void *context);\n",
-                 external_parameters(emission));
+                 parameters(emission));
   text +=
       "\n/* Runs a pseudo-random input and compares a checksum of what every operator makes. 0: all right. n > 0: "
       "operator n - 1 is the\n"
       "   first that differs. Negative: refused as by $p_invoke. In a file of its own: a product can leave it out. "
       "*/\n";
-  fmt::format_to(std::back_inserter(text), "int $p_selftest(void *arena{});\n", external_parameters(emission, true));
+  fmt::format_to(std::back_inserter(text), "int $p_selftest(void *arena{});\n", parameters(emission, true));
   text += "\n#ifdef __cplusplus\n}\n#endif\n#endif\n";
   return expand(text, emission.names);
 }

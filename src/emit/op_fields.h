@@ -37,6 +37,14 @@ constexpr const char* struct_name(const rip_softmax_f32&) { return "rip_softmax_
 constexpr const char* struct_name(const rip_softmax_s16&) { return "rip_softmax_s16"; }
 constexpr const char* struct_name(const rip_dequantize_s16&) { return "rip_dequantize_s16"; }
 constexpr const char* struct_name(const rip_rescale&) { return "rip_rescale"; }
+constexpr const char* struct_name(const rip_resize_bilinear_s8&) { return "rip_resize_bilinear_s8"; }
+constexpr const char* struct_name(const rip_transpose_conv_s8&) { return "rip_transpose_conv_s8"; }
+constexpr const char* struct_name(const rip_sum_s8&) { return "rip_sum_s8"; }
+constexpr const char* struct_name(const rip_extreme_s8&) { return "rip_extreme_s8"; }
+constexpr const char* struct_name(const rip_l2_normalize_s8&) { return "rip_l2_normalize_s8"; }
+constexpr const char* struct_name(const rip_copy&) { return "rip_copy"; }
+constexpr const char* struct_name(const rip_lstm_s8&) { return "rip_lstm_s8"; }
+constexpr const char* struct_name(const rip_svdf_s8&) { return "rip_svdf_s8"; }
 
 // visit_fields(params, visit) calls visit(name, value) for every field, in the order of the struct.
 
@@ -441,6 +449,121 @@ void visit_fields(const rip_rescale& params, Visit& visit) {
   visit("out_zero", out_zero);
   visit("out_min", out_min);
   visit("out_max", out_max);
+}
+
+template <typename Visit>
+void visit_fields(const rip_resize_bilinear_s8& params, Visit& visit) {
+  const auto& [columns, column_fraction, row_fraction, channels] = params;
+  visit("columns", columns);
+  visit("column_fraction", column_fraction);
+  visit("row_fraction", row_fraction);
+  visit("channels", channels);
+}
+
+template <typename Visit>
+void visit_fields(const rip_transpose_conv_s8& params, Visit& visit) {
+  const auto& [weights, bias, multiplier, shift, in_width, in_channels, out_channels, kernel_h, kernel_w, upsample_w,
+               pad_w, in_zero, out_zero, act_min, act_max] = params;
+  visit("weights", weights);
+  visit("bias", bias);
+  visit("multiplier", multiplier);
+  visit("shift", shift);
+  visit("in_width", in_width);
+  visit("in_channels", in_channels);
+  visit("out_channels", out_channels);
+  visit("kernel_h", kernel_h);
+  visit("kernel_w", kernel_w);
+  visit("upsample_w", upsample_w);
+  visit("pad_w", pad_w);
+  visit("in_zero", in_zero);
+  visit("out_zero", out_zero);
+  visit("act_min", act_min);
+  visit("act_max", act_max);
+}
+
+template <typename Visit>
+void visit_fields(const rip_sum_s8& params, Visit& visit) {
+  const auto& [outer, first, middle, second, inner, offset, multiplier, shift, out_zero] = params;
+  visit("outer", outer);
+  visit("first", first);
+  visit("middle", middle);
+  visit("second", second);
+  visit("inner", inner);
+  visit("offset", offset);
+  visit("multiplier", multiplier);
+  visit("shift", shift);
+  visit("out_zero", out_zero);
+}
+
+template <typename Visit>
+void visit_fields(const rip_extreme_s8& params, Visit& visit) {
+  const auto& [outer, first, middle, second, inner, largest] = params;
+  visit("outer", outer);
+  visit("first", first);
+  visit("middle", middle);
+  visit("second", second);
+  visit("inner", inner);
+  visit("largest", largest);
+}
+
+template <typename Visit>
+void visit_fields(const rip_l2_normalize_s8& params, Visit& visit) {
+  const auto& [channels, in_zero] = params;
+  visit("channels", channels);
+  visit("in_zero", in_zero);
+}
+
+template <typename Visit>
+void visit_fields(const rip_copy& params, Visit& visit) {
+  const auto& [pixel_bytes] = params;
+  visit("pixel_bytes", pixel_bytes);
+}
+
+template <typename Visit>
+void visit_fields(const rip_lstm_s8& params, Visit& visit) {
+  const auto& [input_weights, hidden_weights, input_bias, hidden_bias, multiplier, shift, table, inputs, units,
+               forget_multiplier, forget_shift, fresh_multiplier, fresh_shift, out_multiplier, out_shift, cell_clip,
+               cell_shift, out_zero] = params;
+  visit("input_weights", input_weights);
+  visit("hidden_weights", hidden_weights);
+  visit("input_bias", input_bias);
+  visit("hidden_bias", hidden_bias);
+  visit("multiplier", multiplier);
+  visit("shift", shift);
+  visit("table", table);
+  visit("inputs", inputs);
+  visit("units", units);
+  visit("forget_multiplier", forget_multiplier);
+  visit("forget_shift", forget_shift);
+  visit("fresh_multiplier", fresh_multiplier);
+  visit("fresh_shift", fresh_shift);
+  visit("out_multiplier", out_multiplier);
+  visit("out_shift", out_shift);
+  visit("cell_clip", cell_clip);
+  visit("cell_shift", cell_shift);
+  visit("out_zero", out_zero);
+}
+
+template <typename Visit>
+void visit_fields(const rip_svdf_s8& params, Visit& visit) {
+  const auto& [feature_weights, time_weights, bias, inputs, units, rank, memory, in_zero, memory_zero, out_zero,
+               feature_multiplier, feature_shift, multiplier, shift, act_min, act_max] = params;
+  visit("feature_weights", feature_weights);
+  visit("time_weights", time_weights);
+  visit("bias", bias);
+  visit("inputs", inputs);
+  visit("units", units);
+  visit("rank", rank);
+  visit("memory", memory);
+  visit("in_zero", in_zero);
+  visit("memory_zero", memory_zero);
+  visit("out_zero", out_zero);
+  visit("feature_multiplier", feature_multiplier);
+  visit("feature_shift", feature_shift);
+  visit("multiplier", multiplier);
+  visit("shift", shift);
+  visit("act_min", act_min);
+  visit("act_max", act_max);
 }
 
 }  // namespace ripc::emit

@@ -49,12 +49,13 @@ class Watcher {
   Watcher(const Program& program, const OpObserver& observer)
       : program_(program), observer_(observer), rings_(program.ops.size()) {}
 
-  void called(OpId op, std::int32_t index, const std::byte* row, const std::byte* arena) {
+  void called(OpId op, std::int32_t index, const std::byte* row, const std::byte* arena, const std::byte* state) {
     const rip_node& node = program_.ops[static_cast<std::size_t>(op)].node;
+    const std::byte* space = node.out.space == RIP_STATE ? state : arena;
     const bool last = index + 1 == node.out_height;
     const auto bytes = static_cast<std::size_t>(output_bytes(node));
     if (stores_whole_output(node)) {
-      if (last) observer_(op, {arena + node.out.offset, bytes});
+      if (last) observer_(op, {space + node.out.offset, bytes});
       return;
     }
     Bytes& tensor = rings_[static_cast<std::size_t>(op)];
@@ -76,14 +77,23 @@ class Watcher {
 
 }  // namespace
 
-RunResult execute(const Program& program, const std::vector<Bytes>& inputs, const OpObserver& observer) {
+RunResult execute(const Program& program, const std::vector<Bytes>& inputs, const OpObserver& observer, Bytes* state) {
   if (inputs.size() != program.inputs.size()) {
     throw Error({.fault = Fault::usage,
                  .problem = "wrong number of inputs",
                  .expected = std::to_string(program.inputs.size()),
                  .found = std::to_string(inputs.size())});
   }
+  const Bytes& before = state != nullptr ? *state : program.initial_state;
+  if (std::ssize(before) != program.state_bytes) {
+    throw Error({.fault = Fault::usage,
+                 .problem = "the state has the wrong size",
+                 .expected = std::to_string(program.state_bytes) + " bytes",
+                 .found = std::to_string(before.size()) + " bytes"});
+  }
   GuardedArena arena(program.arena_bytes, program.alignment);
+  GuardedArena kept(program.state_bytes, program.state_alignment);
+  std::ranges::copy(before, kept.data());
   std::vector<Bytes> callers(static_cast<std::size_t>(program.external));
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const ProgramTensor& input = program.inputs[i];
@@ -104,7 +114,9 @@ RunResult execute(const Program& program, const std::vector<Bytes>& inputs, cons
   std::vector<const std::int8_t*> external;
   external.reserve(callers.size());
   for (const Bytes& buffer : callers) external.push_back(reinterpret_cast<const std::int8_t*>(buffer.data()));
-  const rip_memory memory{.arena = reinterpret_cast<std::int8_t*>(arena.data()), .external = external.data()};
+  const rip_memory memory{.arena = reinterpret_cast<std::int8_t*>(arena.data()),
+                          .external = external.data(),
+                          .state = reinterpret_cast<std::int8_t*>(kept.data())};
   std::vector<const std::int8_t*> rows(static_cast<std::size_t>(program.row_pointers));
   Watcher watcher(program, observer);
   for_each_call(program, [&](OpId id, std::int32_t index) {
@@ -112,13 +124,15 @@ RunResult execute(const Program& program, const std::vector<Bytes>& inputs, cons
     rip_row_call call{};
     rip_place_row(&op.node, &memory, index, rows.data(), &call);
     call_kernel(op, call);
-    if (observer) watcher.called(id, index, reinterpret_cast<const std::byte*>(call.out), arena.data());
-    if (index + 1 == op.node.out_height && !arena.intact()) {
-      throw std::logic_error(op.kernel + " of operator " + std::to_string(id) + " wrote outside the arena");
+    if (observer) watcher.called(id, index, reinterpret_cast<const std::byte*>(call.out), arena.data(), kept.data());
+    if (index + 1 == op.node.out_height && !(arena.intact() && kept.intact())) {
+      throw std::logic_error(op.kernel + " of operator " + std::to_string(id) +
+                             " wrote outside the arena or the state");
     }
   });
   if (callers != untouched) throw std::logic_error("a kernel wrote into the caller's input");
 
+  if (state != nullptr) state->assign(kept.data(), kept.data() + program.state_bytes);
   RunResult result;
   for (const ProgramTensor& output : program.outputs) {
     const std::byte* space =

@@ -23,6 +23,10 @@ struct RunResult {
 /// Runs on `inputs`, one a graph input, little endian. The arena is aligned to what the plan asks for and to no more,
 /// starts undefined, and lies between guard bytes. Throws ripc::Error if an input has the wrong size, std::logic_error
 /// if a kernel wrote outside the arena or into the caller's input.
-RunResult execute(const Program& program, const std::vector<Bytes>& inputs, const OpObserver& observer = {});
+///
+/// `state` is what survives from run to run: Program::initial_state before the first, and updated by each. Without one
+/// the run starts after a reset.
+RunResult execute(const Program& program, const std::vector<Bytes>& inputs, const OpObserver& observer = {},
+                  Bytes* state = nullptr);
 
 }  // namespace ripc

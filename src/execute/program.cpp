@@ -89,6 +89,7 @@ class Storages {
   }
 
   std::int32_t space(TensorId tensor) const {
+    if (at(tensor).state) return RIP_STATE;
     const auto found = spaces_.find(storage_of(graph_, tensor));
     return found == spaces_.end() ? 0 : found->second;
   }
@@ -128,6 +129,7 @@ void place_node(const Graph& graph, const PlannedOp& planned, const Storages& st
   const auto offset = [](const Region& region) { return region.bytes > 0 ? narrow(region.offset) : -1; };
   node.scratch = offset(planned.scratch);
   node.kept = offset(planned.kept);
+  node.state = offset(planned.state);
 }
 
 /// Appends a loop; straight-line neighbours become one.
@@ -167,6 +169,29 @@ void append_stage(const Graph& graph, const Stage& stage, const std::vector<Lowe
   }
 }
 
+/// The state after a reset.
+std::vector<std::byte> initial_state(const Graph& graph, const Plan& plan) {
+  std::vector<std::byte> bytes(static_cast<std::size_t>(std::max<std::int64_t>(plan.state_bytes, 0)));
+  const auto put = [&](StateId id, std::int64_t offset) {
+    if (id < 0 || static_cast<std::size_t>(id) >= graph.states.size())
+      refuse(graph, "the plan names a state that does not exist");
+    const std::vector<std::byte>& initial = graph.states[static_cast<std::size_t>(id)].initial;
+    if (offset < 0 || offset + std::ssize(initial) > std::ssize(bytes))
+      refuse(graph, "a state lies outside of its array");
+    std::ranges::copy(initial, bytes.begin() + offset);
+  };
+  for (const Storage& storage : plan.storages) {
+    if (!storage.state) continue;
+    const auto tensor = static_cast<std::size_t>(storage.tensor);
+    put(tensor < graph.tensors.size() ? graph.tensors[tensor].state : kNoState, storage.offset);
+  }
+  for (std::size_t op = 0; op < graph.ops.size(); ++op) {
+    const StateId id = own_state(graph.ops[op]);
+    if (id != kNoState) put(id, plan.ops[op].state.offset);
+  }
+  return bytes;
+}
+
 }  // namespace
 
 bool stores_whole_output(const rip_node& node) { return node.out.slots >= node.out_height; }
@@ -184,6 +209,8 @@ Program link(const Graph& graph, const Plan& plan) {
   Program program;
   program.arena_bytes = plan.arena_bytes;
   program.alignment = plan.alignment;
+  program.state_bytes = plan.state_bytes;
+  program.state_alignment = plan.state_alignment;
   program.external = storages.external();
   program.ops.resize(graph.ops.size());
 
@@ -215,6 +242,7 @@ Program link(const Graph& graph, const Plan& plan) {
       refuse(graph, "the steps of the plan do not make every row of an operator exactly once", graph.ops[id].output);
     }
   }
+  program.initial_state = initial_state(graph, plan);
   for (const TensorId input : graph.inputs) program.inputs.push_back(storages.whole(input));
   for (const TensorId output : graph.outputs) program.outputs.push_back(storages.whole(output));
   return program;

@@ -36,7 +36,7 @@ struct ProgramTensor {
   TensorId tensor = kNoTensor;
   std::int64_t offset = 0;  ///< bytes from the start of its space
   std::int64_t bytes = 0;
-  std::int32_t space = 0;  ///< 0: the arena; n > 0: the caller's buffer n - 1
+  std::int32_t space = 0;  ///< 0: the arena; n > 0: the caller's buffer n - 1; or RIP_STATE
 };
 
 /// Movable only: the parameters of an operator point into its own constants.
@@ -59,7 +59,10 @@ struct Program {
       0;  ///< buffers of the caller, one for each input outside the arena, in the order of the inputs
   std::int32_t row_pointers = 1;  ///< room that rip_place_row needs for the operator with the most input rows
   std::int64_t arena_bytes = 0;
-  std::int64_t alignment = 1;  ///< of the arena's first byte
+  std::int64_t alignment = 1;    ///< of the arena's first byte
+  std::int64_t state_bytes = 0;  ///< what survives from run to run
+  std::int64_t state_alignment = 1;
+  std::vector<std::byte> initial_state;
 };
 
 /// Binds `plan` to the operators of `graph`. Throws ripc::Error if the plan does not belong to the graph: an operator

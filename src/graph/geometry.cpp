@@ -2,6 +2,7 @@
 #include <stdexcept>
 
 #include "graph/graph.h"
+#include "graph/reduction.h"
 #include "graph/steps.h"
 
 namespace ripc {
@@ -48,7 +49,13 @@ struct LayerOf {
   Layer operator()(const DepthwiseConv2d& conv) const {
     return windowed(conv.rows, conv.columns, image_shape(tensor_of(graph, op.inputs.at(0))).channels);
   }
-  Layer operator()(const FullyConnected&) const {
+  Layer operator()(const FullyConnected&) const { return vectors(); }
+  Layer operator()(const Lstm&) const { return vectors(); }
+  Layer operator()(const Svdf&) const { return vectors(); }
+  Layer operator()(const Copy&) const { return elementwise(); }
+
+  /// 1x1 over one row of vectors.
+  Layer vectors() const {
     const Tensor& out = tensor_of(graph, op.output);
     Layer layer = windowed({}, {}, 1);
     layer.in_height = 1;
@@ -79,6 +86,11 @@ struct LayerOf {
   Layer operator()(const Softmax&) const { none(); }
   Layer operator()(const ResizeNearest&) const { none(); }
   Layer operator()(const Concat&) const { none(); }
+  Layer operator()(const ResizeBilinear&) const { none(); }
+  Layer operator()(const TransposeConv2d&) const { none(); }
+  Layer operator()(const Reduce&) const { none(); }
+  Layer operator()(const ArgExtreme&) const { none(); }
+  Layer operator()(const L2Normalize&) const { none(); }
 };
 
 }  // namespace
@@ -93,7 +105,10 @@ std::int64_t piece_scalars(const Graph& graph, const Op& concat, TensorId tensor
 ImageShape made_image(const Graph& graph, const Op& op) {
   const Tensor& out = tensor_of(graph, op.output);
   const ImageShape image = image_shape(out);
-  if (std::holds_alternative<FullyConnected>(op.kind)) return {1, image.height * image.width, image.channels};
+  if (std::holds_alternative<FullyConnected>(op.kind) || own_state(op) != kNoState) {
+    return {1, image.height * image.width, image.channels};
+  }
+  if (const auto axes = reduction_of(graph, op)) return {axes->outer * axes->middle, axes->inner, 1};
   const auto* concat = std::get_if<Concat>(&op.kind);
   if (concat == nullptr || concat->axis + 1 == static_cast<std::int64_t>(out.shape.size())) return image;
   std::int64_t before = 1;
@@ -104,6 +119,25 @@ ImageShape made_image(const Graph& graph, const Op& op) {
 std::int64_t row_count(const Graph& graph, const Op& op) { return made_image(graph, op).height; }
 
 std::int64_t mac_count(const Graph& graph, const Op& op) {
+  if (own_state(op) != kNoState) {
+    // Weights see every step; those of an LSTM's hidden vector and of an SVDF's memory are among them, its bias not.
+    const auto& constants = std::visit(
+        [](const auto& kind) {
+          if constexpr (requires { kind.constants; }) return kind.constants;
+          return std::vector<TensorId>{};
+        },
+        op.kind);
+    std::int64_t products = 0;
+    for (const TensorId id : constants) {
+      if (tensor_of(graph, id).shape.size() == 2) products += element_count(tensor_of(graph, id));
+    }
+    return products * layer_of(graph, op).in_width;
+  }
+  if (const auto* conv = std::get_if<TransposeConv2d>(&op.kind)) {
+    const Tensor& weights = tensor_of(graph, conv->weights);
+    const ImageShape in = image_shape(tensor_of(graph, op.inputs.at(0)));
+    return in.height * in.width * element_count(weights);
+  }
   const bool weighted = std::holds_alternative<Conv2d>(op.kind) || std::holds_alternative<DepthwiseConv2d>(op.kind) ||
                         std::holds_alternative<FullyConnected>(op.kind);
   if (!weighted) return 0;

@@ -17,7 +17,10 @@ namespace ripc {
 using TensorId = int;  ///< index into Graph::tensors
 using OpId = int;      ///< index into Graph::ops
 
+using StateId = int;  ///< index into Graph::states
+
 inline constexpr TensorId kNoTensor = -1;
+inline constexpr StateId kNoState = -1;
 
 enum class DataType : std::uint8_t { float32, int32, uint8, int8, int16, int64, boolean };
 
@@ -38,7 +41,18 @@ struct Tensor {
   bool constant = false;
   std::vector<std::byte> data;    ///< little endian; empty for a constant of a network without weights
   TensorId alias_of = kNoTensor;  ///< same bytes as that tensor (a reshape); always a tensor that is no alias itself
-  int source = -1;                ///< index of the tensor in the model file
+  /// Its bytes are those of this state. A tensor that no operator writes is the state before the run; the one that an
+  /// operator writes is the state after it, and from then on the first is gone.
+  StateId state = kNoState;
+  int source = -1;  ///< index of the tensor in the model file
+};
+
+/// Bytes that survive between runs. Either tensors of it are read and written, or one operator has it as a field and
+/// updates it.
+struct State {
+  std::string name;
+  std::int64_t alignment = 1;      ///< bytes of its scalars
+  std::vector<std::byte> initial;  ///< before the first run, and again after a reset
 };
 
 /// A tensor seen as one image, channels last: c is the last dimension, w the one before, h the product of the rest.
@@ -123,8 +137,34 @@ struct Binary {
   bool constant_first = false;  ///< it is the left operand
 };
 
+/// Weights are OHWI. A convolution backwards: input pixel (y, x) adds to output rows y * stride - pad_before + 0, 1,
+/// ... up to its kernel, where they exist, and to columns likewise.
+struct TransposeConv2d {
+  Window rows, columns;  ///< dilation 1; of the convolution that it turns around
+  TensorId weights = kNoTensor, bias = kNoTensor;
+  Activation activation = Activation::none;
+};
+
 /// Mean over height and width; one value per channel.
 struct Mean {};
+
+enum class ReduceKind : std::uint8_t { mean, sum, max, min };
+
+/// Over any axes of the input; whether the output keeps them with extent one is in its shape. A mean over height and
+/// width is a Mean.
+struct Reduce {
+  ReduceKind kind = ReduceKind::mean;
+  std::vector<int> axes;  ///< of the input, ascending
+};
+
+/// Index of the first largest or smallest scalar along an axis of the input, as int32.
+struct ArgExtreme {
+  bool largest = true;
+  int axis = 0;
+};
+
+/// Each vector of the last dimension divided by its length.
+struct L2Normalize {};
 
 /// Pads with the output's zero point (PAD). Channels too.
 struct Pad {
@@ -149,6 +189,35 @@ struct ResizeNearest {
 /// Another type, scalar by scalar: from binary32 towards zero, held to the range of the output's type; to a smaller
 /// integer modulo its size. Quantisation does not count.
 struct Cast {};
+/// Every output scalar is a weighted mean of up to four input scalars.
+struct ResizeBilinear {
+  bool align_corners = false, half_pixel_centers = false;
+};
+
+/// Same bytes, another place: a state that is assigned, or a state's old value that outlives it.
+struct Copy {};
+
+/// Single value decomposition filter. Each of units * rank filters weighs the input, shifts the result into its memory
+/// and weighs that; a unit is the sum of its filters. Its state is [filters][memory], the oldest first.
+struct Svdf {
+  std::int64_t rank = 1;
+  std::vector<TensorId> constants;  ///< feature weights [filters][in], time weights [filters][memory], bias if any
+  DataType memory_type = DataType::int8;
+  float memory_scale = 1.0F;
+  std::int32_t memory_zero = 0;
+  StateId state = kNoState;
+};
+
+/// Long short-term memory over the vectors of the input's last dimension, one a step, without peepholes, projection or
+/// normalisation. Its state is the cells, then the hidden vector, which is quantised as the output.
+struct Lstm {
+  /// Weights of the input [units][in], of the hidden vector [units][units], and biases [units]; four of each, for the
+  /// input gate, the forget gate, the new cells and the output gate.
+  std::vector<TensorId> constants;
+  float cell_scale = 1.0F;
+  float cell_clip = 0.0F;  ///< 0: none
+  StateId state = kNoState;
+};
 
 /// RELU, RELU6 and RELU_N1_TO_1 as operators of their own.
 struct Clamp {
@@ -162,7 +231,8 @@ struct Concat {
 };
 
 using OpKind = std::variant<Conv2d, DepthwiseConv2d, FullyConnected, Pool2d, Unary, Binary, Mean, Pad, Reshape, Softmax,
-                            Quantize, Dequantize, ResizeNearest, Cast, Clamp, Concat>;
+                            Quantize, Dequantize, ResizeNearest, Cast, Clamp, Concat, ResizeBilinear, TransposeConv2d,
+                            Reduce, ArgExtreme, L2Normalize, Copy, Svdf, Lstm>;
 
 struct Op {
   OpKind kind;
@@ -176,6 +246,7 @@ struct Graph {
   std::vector<Tensor> tensors;
   std::vector<Op> ops;  ///< in an order that can be executed
   std::vector<TensorId> inputs, outputs;
+  std::vector<State> states;
 };
 
 std::size_t scalar_bytes(DataType type);
@@ -186,13 +257,16 @@ std::int64_t element_count(const Tensor& tensor);
 std::int64_t byte_count(const Tensor& tensor);
 ImageShape image_shape(const Tensor& tensor);
 
+/// The state that the operator itself updates, or kNoState.
+StateId own_state(const Op& op);
+
 /// The tensor whose bytes this one is: itself, or what it is an alias of.
 TensorId storage_of(const Graph& graph, TensorId tensor);
 
 /// The windowed geometry of an operator that has one: convolutions and pooling; FULLY_CONNECTED as 1x1 over one row of
 /// vectors; elementwise operators and QUANTIZE/DEQUANTIZE as 1x1 over the output with one group a channel; PAD as 1x1
 /// with real padding (one group only if it pads channels); MEAN as a window of the whole image with one group a
-/// channel. RESHAPE, SOFTMAX, RESIZE_NEAREST_NEIGHBOR and CONCATENATION have none: throws std::logic_error.
+/// channel. Others have none: throws std::logic_error.
 Layer layer_of(const Graph& graph, const Op& op);
 
 /// The operator's output as its kernel makes it: the output's image, except that FULLY_CONNECTED makes one row of

@@ -90,6 +90,39 @@ struct HashKind {
   void operator()(const Clamp& op) const { hash.number(static_cast<int>(op.activation)); }
   void operator()(const Concat& op) const { hash.number(op.axis); }
   void operator()(const Cast&) const {}
+  void operator()(const ResizeBilinear& op) const {
+    hash.number(op.align_corners ? 1 : 0);
+    hash.number(op.half_pixel_centers ? 1 : 0);
+  }
+  void operator()(const TransposeConv2d& op) const {
+    window(op.rows);
+    window(op.columns);
+    weights(op.weights, op.bias, op.activation);
+  }
+  void operator()(const Reduce& op) const {
+    hash.number(static_cast<int>(op.kind));
+    hash.list(op.axes);
+  }
+  void operator()(const ArgExtreme& op) const {
+    hash.number(op.largest ? 1 : 0);
+    hash.number(op.axis);
+  }
+  void operator()(const L2Normalize&) const {}
+  void operator()(const Copy&) const {}
+  void operator()(const Svdf& op) const {
+    hash.number(op.rank);
+    hash.list(op.constants);
+    hash.number(static_cast<int>(op.memory_type));
+    hash.real(op.memory_scale);
+    hash.number(op.memory_zero);
+    hash.number(op.state);
+  }
+  void operator()(const Lstm& op) const {
+    hash.list(op.constants);
+    hash.real(op.cell_scale);
+    hash.real(op.cell_clip);
+    hash.number(op.state);
+  }
   void operator()(const Mean&) const {}
   void operator()(const Reshape&) const {}
   void operator()(const Quantize&) const {}
@@ -104,6 +137,7 @@ void hash_tensor(Hasher& hash, const Tensor& tensor) {
   hash.number(tensor.quantization.axis);
   hash.number(tensor.constant ? 1 : 0);
   hash.number(tensor.alias_of);
+  if (tensor.state != kNoState) hash.number(tensor.state);
   hash.number(static_cast<std::int64_t>(tensor.data.size()));
   hash.bytes(tensor.data);
 }
@@ -123,6 +157,11 @@ std::string graph_hash(const Graph& graph) {
   }
   hash.list(graph.inputs);
   hash.list(graph.outputs);
+  for (const State& state : graph.states) {
+    hash.number(state.alignment);
+    hash.number(static_cast<std::int64_t>(state.initial.size()));
+    hash.bytes(state.initial);
+  }
   return fmt::format("{:016x}", hash.state());
 }
 

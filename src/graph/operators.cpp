@@ -8,6 +8,8 @@
 
 #include "graph/checks.h"
 #include "graph/limits.h"
+#include "graph/reduction.h"
+#include "graph/resize.h"
 
 namespace ripc {
 namespace {
@@ -204,6 +206,118 @@ class OperatorCheck {
     return same_shape();
   }
 
+  Complaint operator()(const ResizeBilinear& resize) const {
+    if (Complaint fault = activations(1, {DataType::int8})) return fault;
+    if (Complaint fault = same_channels()) return fault;
+    if (resize.align_corners && resize.half_pixel_centers) {
+      return complain("align_corners together with half_pixel_centers");
+    }
+    const ImageShape in = image_shape(input()), out = image_shape(output());
+    const auto last = [&](std::int64_t from, std::int64_t to) { return bilinear_map(from, to, resize).back().first; };
+    if (last(in.height, out.height) < in.height && last(in.width, out.width) < in.width) return {};
+    // The reference's step between pixels is rounded, and far enough out it reads outside of the image.
+    return complain("enlarged too far", {},
+                    fmt::format("{} to {}", shape_text(input().shape), shape_text(output().shape)), output().name);
+  }
+
+  Complaint operator()(const TransposeConv2d& conv) const {
+    if (Complaint fault = activations(1, {DataType::int8})) return fault;
+    if (Complaint fault = transposed_windows(conv.rows, conv.columns)) return fault;
+    const ImageShape in = image_shape(input()), out = image_shape(output());
+    if (Complaint fault =
+            weights(conv.weights, 0, {out.channels, conv.rows.kernel, conv.columns.kernel, in.channels})) {
+      return fault;
+    }
+    return after_weights(conv.weights, conv.bias, conv.activation);
+  }
+
+  Complaint operator()(const Reduce& reduce) const {
+    if (Complaint fault = activations(1, {DataType::int8})) return fault;
+    if (Complaint fault = reduction()) return fault;
+    if (reduce.kind == ReduceKind::max || reduce.kind == ReduceKind::min) {
+      if (input().quantization == output().quantization) return {};
+      return complain("input and output of a largest or smallest with unequal quantisation");
+    }
+    const Reduction axes = *reduction_of(graph_, op_);
+    if (axes.first > most_summands() / axes.second) {
+      return complain("sum of too many values", fmt::format("at most {}", most_summands()),
+                      fmt::format("{} x {}", axes.first, axes.second));
+    }
+    return multiplier_fault(static_cast<double>(input_scale(0)) / static_cast<double>(output_scale()));
+  }
+
+  Complaint operator()(const ArgExtreme&) const {
+    if (Complaint fault = inputs(1)) return fault;
+    if (input().type != DataType::int8) return type_fault(input(), "int8");
+    if (output().type != DataType::int32) return type_fault(output(), "int32");
+    return reduction();
+  }
+
+  Complaint operator()(const L2Normalize&) const {
+    if (Complaint fault = activations(1, {DataType::int8})) return fault;
+    if (Complaint fault = same_shape()) return fault;
+    if (output_scale() != 1.0F / 128.0F || zero_point(output()) != 0) {
+      return complain("output quantisation of a normalised vector", "scale 1/128, zero point 0",
+                      fmt::format("{}, {}", output_scale(), zero_point(output())), output().name);
+    }
+    if (image_shape(input()).channels <= kMaxSquares) return {};
+    return complain("vector too long", fmt::format("at most {}", kMaxSquares), shape_text(input().shape), input().name);
+  }
+
+  Complaint operator()(const Copy&) const {
+    if (Complaint fault = inputs(1)) return fault;
+    if (input().type == output().type && byte_count(input()) == byte_count(output())) return {};
+    return complain("copy to another size or type", shape_text(input().shape), shape_text(output().shape),
+                    output().name);
+  }
+
+  Complaint operator()(const Svdf& svdf) const {
+    if (Complaint fault = activations(1, {DataType::int8})) return fault;
+    if (svdf.constants.size() < 2 || svdf.constants.size() > 3) return complain("wrong number of weights");
+    const Tensor &feature = tensor(svdf.constants[0]), &time = tensor(svdf.constants[1]);
+    const std::int64_t in = element_count(input()), units = element_count(output()), filters = units * svdf.rank;
+    if (svdf.rank < 1 || svdf.rank > filters) return complain("rank out of range");
+    if (svdf.memory_type != DataType::int8 && svdf.memory_type != DataType::int16) {
+      return complain("unsupported type of state", "int8 or int16", type_name(svdf.memory_type));
+    }
+    if (Complaint fault = plain_weights(feature, DataType::int8, {filters, in})) return fault;
+    const std::int64_t memory = time.shape.size() == 2 ? time.shape[1] : 0;
+    if (Complaint fault = plain_weights(time, svdf.memory_type, {filters, memory})) return fault;
+    if (svdf.constants.size() == 3) {
+      if (Complaint fault = plain_bias(tensor(svdf.constants[2]), units)) return fault;
+    }
+    const double state_scale = static_cast<double>(svdf.memory_scale);
+    if (!(state_scale > 0.0)) return complain("bad scale of the state");
+    const double in_factor =
+        static_cast<double>(input_scale(0)) * static_cast<double>(feature.quantization.scale[0]) / state_scale;
+    if (Complaint fault = multiplier_fault(in_factor)) return fault;
+    const double out_factor =
+        state_scale * static_cast<double>(time.quantization.scale[0]) / static_cast<double>(output_scale());
+    if (Complaint fault = multiplier_fault(out_factor)) return fault;
+    return state_bytes(svdf.state, filters * memory * static_cast<std::int64_t>(scalar_bytes(svdf.memory_type)));
+  }
+
+  Complaint operator()(const Lstm& lstm) const {
+    if (Complaint fault = activations(1, {DataType::int8})) return fault;
+    if (lstm.constants.size() != 12) return complain("wrong number of weights", "12");
+    const ImageShape in = image_shape(input()), out = image_shape(output());
+    if (in.height != out.height || in.width != out.width) {
+      return complain("output of another number of steps", shape_text(input().shape), shape_text(output().shape));
+    }
+    for (std::size_t i = 0; i < 12; ++i) {
+      const Tensor& t = tensor(lstm.constants[i]);
+      Complaint fault = i < 8 ? plain_weights(t, DataType::int8, {out.channels, i < 4 ? in.channels : out.channels})
+                              : plain_bias(t, out.channels);
+      if (fault) return fault;
+    }
+    int exponent = 0;
+    if (!(lstm.cell_scale > 0.0F) || std::frexp(lstm.cell_scale, &exponent) != 0.5F || exponent - 1 < -12 ||
+        exponent - 1 > 0) {
+      return complain("scale of the cells", "a power of two from 2^-12 to 1", fmt::format("{}", lstm.cell_scale));
+    }
+    return state_bytes(lstm.state, 3 * out.channels);
+  }
+
   Complaint operator()(const Clamp& clamp) const {
     if (Complaint fault = inputs(1)) return fault;
     if (Complaint fault = same_shape()) return fault;
@@ -225,6 +339,8 @@ class OperatorCheck {
 
   /// Sums of so many stay within 31 bits.
   std::int64_t most_summands() const { return (std::int64_t{1} << (input().type == DataType::int16 ? 16 : 23)) - 1; }
+
+  static constexpr std::int64_t kMaxSquares = 33000;  ///< sums of squares of bytes stay within 31 bits
 
   const Tensor& tensor(TensorId id) const { return graph_.tensors[static_cast<std::size_t>(id)]; }
   const Tensor& input() const { return tensor(op_.inputs[0]); }
@@ -299,6 +415,54 @@ class OperatorCheck {
   Complaint same_channels() const {
     if (image_shape(input()).channels == image_shape(output()).channels) return {};
     return complain("output of other channels", shape_text(input().shape), shape_text(output().shape), output().name);
+  }
+
+  /// Weights with one scale.
+  static Complaint plain_weights(const Tensor& w, DataType type, const std::vector<std::int64_t>& shape) {
+    if (w.type != type) return type_fault(w, type_name(type));
+    if (w.shape != shape) return complain("weights of the wrong shape", shape_text(shape), shape_text(w.shape), w.name);
+    if (Complaint fault = scale_fault(w)) return fault;
+    if (zero_point(w) == 0) return {};
+    return complain("asymmetric weights", "zero point 0", fmt::format("{}", zero_point(w)), w.name);
+  }
+
+  static Complaint plain_bias(const Tensor& b, std::int64_t count) {
+    if (b.type != DataType::int32) return type_fault(b, "int32 bias");
+    if (element_count(b) == count) return {};
+    return complain("bias of the wrong size", fmt::format("{}", count), shape_text(b.shape), b.name);
+  }
+
+  Complaint state_bytes(StateId state, std::int64_t bytes) const {
+    if (state < 0 || static_cast<std::size_t>(state) >= graph_.states.size()) return complain("no such state");
+    const std::int64_t found = std::ssize(graph_.states[static_cast<std::size_t>(state)].initial);
+    if (found == bytes) return {};
+    return complain("state of the wrong size", fmt::format("{} bytes", bytes), fmt::format("{}", found),
+                    graph_.states[static_cast<std::size_t>(state)].name);
+  }
+
+  Complaint reduction() const {
+    const auto axes = reduction_of(graph_, op_);
+    if (!axes) {
+      return complain("axes that cannot be reduced together", "axes of the input, in at most two runs of neighbours",
+                      shape_text(input().shape), input().name);
+    }
+    if (element_count(output()) == axes->outer * axes->middle * axes->inner) return {};
+    return complain("output of another shape", fmt::format("{} scalars", axes->outer * axes->middle * axes->inner),
+                    shape_text(output().shape), output().name);
+  }
+
+  /// The convolution that a transposed one turns around leads from its output to its input.
+  Complaint transposed_windows(const Window& rows, const Window& columns) const {
+    if (Complaint fault = single_images()) return fault;
+    for (const Window& w : {rows, columns}) {
+      const auto least = std::min({w.kernel, w.stride, w.pad_before + 1});
+      const auto most = std::max({w.kernel, w.stride, w.pad_before});
+      if (least >= 1 && most <= kMaxWindow && w.dilation == 1) continue;
+      return complain(
+          "window out of range", fmt::format("extents up to {}", kMaxWindow),
+          fmt::format("kernel {}, stride {}, dilation {}, pad {}", w.kernel, w.stride, w.dilation, w.pad_before));
+    }
+    return {};
   }
 
   /// Input and output are one image each.

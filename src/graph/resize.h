@@ -1,4 +1,4 @@
-// Which input row or column a nearest neighbour resize reads.
+// Which input rows or columns a resize reads.
 #pragma once
 
 #include <cstdint>
@@ -11,5 +11,15 @@ namespace ripc {
 /// The input index of each of `out` output indices along an axis of `in`, in the binary32 arithmetic of
 /// RESIZE_NEAREST_NEIGHBOR's reference kernel.
 std::vector<std::int64_t> nearest_map(std::int64_t in, std::int64_t out, const ResizeNearest& resize);
+
+/// What a bilinear resize reads for one output index along an axis.
+struct BilinearTaps {
+  std::int64_t first = 0, second = 0;
+  std::int64_t fraction = 0;  ///< of the way from the first to the second, in 1024ths; at the border below 0
+};
+
+/// The taps of each of `out` output indices along an axis of `in`, in the integer arithmetic of RESIZE_BILINEAR's
+/// reference kernel. `first` may lie past the input for outputs so large that the reference reads there.
+std::vector<BilinearTaps> bilinear_map(std::int64_t in, std::int64_t out, const ResizeBilinear& resize);
 
 }  // namespace ripc

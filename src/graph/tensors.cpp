@@ -69,6 +69,26 @@ struct KindName {
     return "ADD";
   }
   const char* operator()(const Mean&) const { return "MEAN"; }
+  const char* operator()(const ResizeBilinear&) const { return "RESIZE_BILINEAR"; }
+  const char* operator()(const TransposeConv2d&) const { return "TRANSPOSE_CONV"; }
+  const char* operator()(const Reduce& reduce) const {
+    switch (reduce.kind) {
+      case ReduceKind::sum:
+        return "SUM";
+      case ReduceKind::max:
+        return "REDUCE_MAX";
+      case ReduceKind::min:
+        return "REDUCE_MIN";
+      case ReduceKind::mean:
+        break;
+    }
+    return "MEAN";
+  }
+  const char* operator()(const ArgExtreme& arg) const { return arg.largest ? "ARG_MAX" : "ARG_MIN"; }
+  const char* operator()(const L2Normalize&) const { return "L2_NORMALIZATION"; }
+  const char* operator()(const Copy&) const { return "ASSIGN_VARIABLE"; }
+  const char* operator()(const Svdf&) const { return "SVDF"; }
+  const char* operator()(const Lstm&) const { return "UNIDIRECTIONAL_SEQUENCE_LSTM"; }
   const char* operator()(const Pad&) const { return "PAD"; }
   const char* operator()(const Reshape&) const { return "RESHAPE"; }
   const char* operator()(const Softmax&) const { return "SOFTMAX"; }
@@ -145,6 +165,15 @@ ImageShape image_shape(const Tensor& tensor) {
   if (shape.size() >= 2) image.width = shape[shape.size() - 2];
   for (std::size_t i = 0; i + 2 < shape.size(); ++i) image.height *= shape[i];
   return image;
+}
+
+StateId own_state(const Op& op) {
+  return std::visit(
+      [](const auto& kind) {
+        if constexpr (requires { kind.state; }) return kind.state;
+        return kNoState;
+      },
+      op.kind);
 }
 
 TensorId storage_of(const Graph& graph, TensorId tensor) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -61,12 +62,14 @@ Complaint quantization_fault(const Tensor& tensor) {
 /// Walks the operators in order and keeps which tensors have been written.
 class Validator {
  public:
-  explicit Validator(const Graph& graph) : graph_(graph), written_(graph.tensors.size(), false) {}
+  explicit Validator(const Graph& graph)
+      : graph_(graph), written_(graph.tensors.size(), false), states_(graph.states.size()) {}
 
   Complaint run() {
     for (const Tensor& tensor : graph_.tensors) {
       if (Complaint fault = fault_of(tensor)) return fault;
       if (Complaint fault = alias_fault(tensor)) return fault;
+      if (Complaint fault = state_fault(tensor)) return fault;
     }
     for (const TensorId input : graph_.inputs) {
       if (Complaint fault = id_fault(input)) return fault;
@@ -75,6 +78,7 @@ class Validator {
     for (const Op& op : graph_.ops) {
       Complaint fault = ids_fault(op);
       if (!fault) fault = fault_of(graph_, op);
+      if (!fault) fault = own_state_fault(op);
       if (!fault) fault = write(op.output);
       if (!fault) continue;
       fault->op_index = op.source;
@@ -85,6 +89,9 @@ class Validator {
     for (const TensorId output : graph_.outputs) {
       if (Complaint fault = id_fault(output)) return fault;
       if (Complaint fault = read_fault(output)) return fault;
+      if (tensor(storage_of(graph_, output)).state != kNoState) {
+        return complain("a state is an output of the network", {}, {}, tensor(output).name);
+      }
     }
     return {};
   }
@@ -114,7 +121,51 @@ class Validator {
     if (target.alias_of != kNoTensor) return complain("an alias is written", {}, {}, target.name);
     if (written_[static_cast<std::size_t>(id)]) return complain("written more than once", {}, {}, target.name);
     written_[static_cast<std::size_t>(id)] = true;
+    if (target.state == kNoState) return {};
+    StateUse& use = states_[static_cast<std::size_t>(target.state)];
+    if (use.after != kNoTensor) return complain("state written more than once", {}, {}, target.name);
+    use.after = id;
     return {};
+  }
+
+  /// What is known of a state so far.
+  struct StateUse {
+    TensorId after = kNoTensor;  ///< the tensor that has been written to it
+    bool owned = false;          ///< by an operator
+    bool seen = false;           ///< as a tensor
+  };
+
+  Complaint state_fault(const Tensor& tensor) {
+    if (tensor.state == kNoState) return {};
+    if (tensor.state < 0 || static_cast<std::size_t>(tensor.state) >= graph_.states.size()) {
+      return complain("no such state", {}, fmt::format("{}", tensor.state), tensor.name);
+    }
+    states_[static_cast<std::size_t>(tensor.state)].seen = true;
+    const State& state = graph_.states[static_cast<std::size_t>(tensor.state)];
+    if (tensor.constant || tensor.alias_of != kNoTensor) {
+      return complain("state that is an alias or a constant", {}, {}, tensor.name);
+    }
+    const bool fits = std::ssize(state.initial) == byte_count(tensor) &&
+                      state.alignment == static_cast<std::int64_t>(scalar_bytes(tensor.type));
+    return fits ? Complaint{}
+                : complain("state of another size or type", fmt::format("{} bytes", byte_count(tensor)),
+                           fmt::format("{}", state.initial.size()), tensor.name);
+  }
+
+  Complaint own_state_fault(const Op& op) {
+    const StateId id = own_state(op);
+    if (id == kNoState) return {};
+    StateUse& use = states_[static_cast<std::size_t>(id)];
+    if (use.owned || use.seen) return complain("state of more than one operator");
+    use.owned = true;
+    return {};
+  }
+
+  /// A state that is read: before the operator that writes it, unless it is what that operator wrote.
+  Complaint state_read_fault(TensorId root) const {
+    const StateUse& use = states_[static_cast<std::size_t>(tensor(root).state)];
+    if (use.after == kNoTensor || use.after == root) return {};
+    return complain("state read after it has been overwritten", {}, {}, tensor(root).name);
   }
 
   Complaint read_fault(TensorId id) const {
@@ -122,8 +173,17 @@ class Validator {
     if (tensor(root).constant) {
       return complain("constant where an activation is expected", {}, {}, tensor(id).name);
     }
+    if (tensor(root).state != kNoState) {
+      if (Complaint fault = state_read_fault(root)) return fault;
+      // Never written by anyone: the state before the run.
+      if (!is_written(root)) return {};
+    }
     if (written_[static_cast<std::size_t>(root)]) return {};
     return complain("read before it is written", {}, {}, tensor(id).name);
+  }
+
+  bool is_written(TensorId id) const {
+    return std::ranges::any_of(graph_.ops, [&](const Op& op) { return op.output == id; });
   }
 
   Complaint constant_fault(TensorId id) const {
@@ -148,6 +208,12 @@ class Validator {
             return constant_fault(kind.bias);
           } else if constexpr (requires { kind.constant; }) {
             return constant_fault(kind.constant);
+          } else if constexpr (requires { kind.constants; }) {
+            for (const TensorId id : kind.constants) {
+              if (id == kNoTensor) return complain("no weights");
+              if (Complaint fault = constant_fault(id)) return fault;
+            }
+            return {};
           } else {
             return {};
           }
@@ -157,6 +223,7 @@ class Validator {
 
   const Graph& graph_;
   std::vector<bool> written_;
+  std::vector<StateUse> states_;
 };
 
 }  // namespace

@@ -131,9 +131,21 @@ KernelParams params_of(LowerBuilder& builder, const Softmax& softmax);
 KernelParams params_of(LowerBuilder& builder, const Quantize& quantize);
 KernelParams params_of(LowerBuilder& builder, const Dequantize& dequantize);
 KernelParams params_of(LowerBuilder& builder, const Clamp& clamp);
+KernelParams params_of(LowerBuilder& builder, const ResizeBilinear& resize);
+KernelParams params_of(LowerBuilder& builder, const TransposeConv2d& conv);
+KernelParams params_of(LowerBuilder& builder, const Reduce& reduce);
+KernelParams params_of(LowerBuilder& builder, const ArgExtreme& arg);
+KernelParams params_of(LowerBuilder& builder, const L2Normalize& normalize);
+KernelParams params_of(LowerBuilder& builder, const Copy& copy);
+KernelParams params_of(LowerBuilder& builder, const Svdf& svdf);
+KernelParams params_of(LowerBuilder& builder, const Lstm& lstm);
 
 /// The input index of each output index along an axis; fails where it does not fit the table's type.
 std::vector<std::uint16_t> nearest_table(const LowerBuilder& builder, std::int64_t in, std::int64_t out,
                                          const ResizeNearest& resize);
+
+/// The two input indices of each output index along an axis, one after the other.
+std::vector<std::uint16_t> bilinear_table(const LowerBuilder& builder, std::int64_t in, std::int64_t out,
+                                          const ResizeBilinear& resize);
 
 }  // namespace ripc

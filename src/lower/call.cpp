@@ -94,6 +94,26 @@ struct Call {
     }
   }
   void operator()(const rip_concat& p) const { rip_concat_row(&p, &call); }
+  void operator()(const rip_resize_bilinear_s8& p) const { rip_resize_bilinear_s8_row(&p, &call); }
+  void operator()(const rip_transpose_conv_s8& p) const { rip_transpose_conv_s8_row(&p, &call); }
+  void operator()(const rip_sum_s8& p) const { rip_sum_s8_whole(&p, &call); }
+  void operator()(const rip_extreme_s8& p) const {
+    if (kernel == "rip_extreme_s8_whole") {
+      rip_extreme_s8_whole(&p, &call);
+    } else {
+      rip_arg_extreme_s8_whole(&p, &call);
+    }
+  }
+  void operator()(const rip_l2_normalize_s8& p) const { rip_l2_normalize_s8_row(&p, &call); }
+  void operator()(const rip_copy& p) const { rip_copy_row(&p, &call); }
+  void operator()(const rip_lstm_s8& p) const { rip_lstm_s8_whole(&p, &call); }
+  void operator()(const rip_svdf_s8& p) const {
+    if (kernel == "rip_svdf_s8_whole") {
+      rip_svdf_s8_whole(&p, &call);
+    } else {
+      rip_svdf_s8_s16_whole(&p, &call);
+    }
+  }
   void operator()(const rip_resize_nearest& p) const { rip_resize_nearest_row(&p, &call); }
   void operator()(const rip_conv2d_f32& p) const { rip_conv2d_f32_row(&p, &call); }
   void operator()(const rip_conv2d_s16& p) const { rip_conv2d_s16_row(&p, &call); }

@@ -18,20 +18,21 @@ bool operands_follow_pixels(const Graph& graph, const Op& op, const Binary& bina
   });
 }
 
+template <typename... Kinds>
+bool is_any(const Op& op) {
+  return (std::holds_alternative<Kinds>(op.kind) || ...);
+}
+
 /// Whether output pixel i is made of input pixel i and of no other.
 bool is_pixelwise(const Graph& graph, const Op& op) {
-  if (std::holds_alternative<Softmax>(op.kind) || std::holds_alternative<FullyConnected>(op.kind)) return true;
-  if (std::holds_alternative<ResizeNearest>(op.kind)) return false;
-  if (std::holds_alternative<Concat>(op.kind)) return true;
+  if (is_any<Softmax, FullyConnected, L2Normalize, Concat>(op)) return true;
+  if (is_any<ResizeNearest, ResizeBilinear, TransposeConv2d>(op)) return false;
   if (const auto* binary = std::get_if<Binary>(&op.kind)) return operands_follow_pixels(graph, op, *binary);
   const Layer layer = layer_of(graph, op);
   return layer.rows == Window{} && layer.columns == Window{};
 }
 
-bool has_window(const Op& op) {
-  return !std::holds_alternative<Softmax>(op.kind) && !std::holds_alternative<ResizeNearest>(op.kind) &&
-         !std::holds_alternative<Concat>(op.kind);
-}
+bool has_window(const Op& op) { return !is_any<Softmax, L2Normalize, ResizeNearest, ResizeBilinear, Concat>(op); }
 
 /// Every call makes one row of the output, or all of its pixels at once.
 rip_node node_of(const LowerBuilder& b, bool one_call) {
@@ -44,6 +45,14 @@ rip_node node_of(const LowerBuilder& b, bool one_call) {
   node.in_height = one_call ? 1 : b.narrow(in.height);
   node.out_height = one_call ? 1 : b.narrow(out.height);
   node.out_width = b.narrow(one_call ? out.height * out.width : out.width);
+  node.upsample = 1;
+  if (const auto* conv = std::get_if<TransposeConv2d>(&b.op().kind); conv != nullptr && !one_call) {
+    node.kernel_rows = b.narrow(conv->rows.kernel);
+    node.stride = node.dilation = 1;
+    node.pad = b.narrow(conv->rows.kernel - 1 - conv->rows.pad_before);
+    node.upsample = b.narrow(conv->rows.stride);
+    return node;
+  }
   const Window rows = one_call || !has_window(b.op()) ? Window{} : layer_of(b.graph(), b.op()).rows;
   node.kernel_rows = b.narrow(rows.kernel);
   node.stride = b.narrow(rows.stride);
@@ -121,6 +130,11 @@ LoweredOp lower(const Graph& graph, const Op& op, const std::string& kernel, boo
     lowered.node.row_map = builder.array("row_map", nearest_table(builder, in, out, *resize));
   }
   if (const auto* binary = std::get_if<Binary>(&op.kind)) place_operands(builder, *binary, lowered);
+  if (const auto* resize = std::get_if<ResizeBilinear>(&op.kind)) {
+    const std::int64_t in = image_shape(builder.input()).height, out = image_shape(builder.output()).height;
+    lowered.node.row_map = builder.array("row_map", bilinear_table(builder, in, out, *resize));
+    lowered.node.kernel_rows = 2;
+  }
   lowered.constants = builder.take_constants();
   return lowered;
 }

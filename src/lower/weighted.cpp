@@ -1,4 +1,4 @@
-// CONV_2D, DEPTHWISE_CONV_2D and FULLY_CONNECTED.
+// CONV_2D, DEPTHWISE_CONV_2D, FULLY_CONNECTED and TRANSPOSE_CONV.
 #include <numeric>
 #include <span>
 
@@ -7,6 +7,9 @@
 
 namespace ripc {
 namespace {
+
+/// So many products of bytes fit 31 bits.
+constexpr std::size_t kMostTaps = std::size_t{1} << 17;
 
 /// The real factor of each output channel.
 std::vector<double> channel_factors(const LowerBuilder& b, const Tensor& weights, bool fully_connected) {
@@ -62,8 +65,7 @@ std::vector<std::int8_t> in_blocks(const ChannelWeights& weights) {
 
 /// The bias of each channel, with what the input's zero point adds to the sum taken off: modulo 2^32, like the sum.
 std::vector<std::int32_t> folded_bias(const LowerBuilder& b, const ChannelWeights& weights, TensorId bias) {
-  // So many products of bytes fit 31 bits.
-  if (weights.taps() >= std::size_t{1} << 17) {
+  if (weights.taps() >= kMostTaps) {
     b.fail("sum of too many products", "below 131072", std::to_string(weights.taps()));
   }
   std::vector<std::int32_t> folded(weights.channels);
@@ -251,6 +253,37 @@ KernelParams params_of(LowerBuilder& b, const DepthwiseConv2d& conv) {
   const std::vector<std::int8_t> weights = b.values<std::int8_t>(tensor);
   return conv.multiplier != 1 ? convolution(b, conv, channels_first(weights, channels), false)
                               : depthwise(b, conv, weights);
+}
+
+KernelParams params_of(LowerBuilder& b, const TransposeConv2d& conv) {
+  const Tensor& tensor = b.tensor(conv.weights);
+  const ImageShape in = image_shape(b.input());
+  const ChannelWeights weights{b.values<std::int8_t>(tensor), static_cast<std::size_t>(b.out_channels())};
+  if (weights.taps() >= kMostTaps) b.fail("sum of too many products", "below 131072", std::to_string(weights.taps()));
+  // Each channel's taps in the opposite order, the input channels of a tap in their own.
+  std::vector<std::int8_t> turned;
+  turned.reserve(weights.scalars.size());
+  const auto run = static_cast<std::size_t>(in.channels);
+  for (std::size_t c = 0; c < weights.channels; ++c) {
+    const std::span<const std::int8_t> own = weights.of(c);
+    for (std::size_t end = own.size(); end > 0; end -= run) {
+      const auto tap = own.subspan(end - run, run);
+      turned.insert(turned.end(), tap.begin(), tap.end());
+    }
+  }
+  std::vector<std::int32_t> bias(weights.channels);
+  if (conv.bias != kNoTensor) bias = b.values<std::int32_t>(b.tensor(conv.bias));
+  rip_transpose_conv_s8 params{};
+  params.weights = b.array("weights", turned);
+  params.in_width = b.narrow(in.width);
+  params.in_channels = b.narrow(in.channels);
+  params.out_channels = b.out_channels();
+  params.kernel_h = b.narrow(conv.rows.kernel);
+  params.kernel_w = b.narrow(conv.columns.kernel);
+  params.upsample_w = b.narrow(conv.columns.stride);
+  params.pad_w = b.narrow(conv.columns.kernel - 1 - conv.columns.pad_before);
+  set_arithmetic(b, params, channel_factors(b, tensor, false), bias, conv.activation);
+  return params;
 }
 
 }  // namespace ripc

@@ -1,4 +1,4 @@
-// Pooling, MEAN, PAD and RESIZE_NEAREST_NEIGHBOR.
+// Pooling, MEAN, PAD and the resizes.
 #include <cmath>
 
 #include "graph/resize.h"
@@ -65,6 +65,32 @@ KernelParams params_of(LowerBuilder& b, const ResizeNearest& resize) {
   const auto scalar = static_cast<std::int64_t>(scalar_bytes(b.input().type));
   return rip_resize_nearest{.columns = b.array("column_map", nearest_table(b, in.width, out.width, resize)),
                             .pixel_bytes = b.narrow(in.channels * scalar)};
+}
+
+KernelParams params_of(LowerBuilder& b, const ResizeBilinear& resize) {
+  const ImageShape in = image_shape(b.input()), out = image_shape(b.output());
+  const auto fractions = [&](std::int64_t from, std::int64_t to) {
+    std::vector<std::int16_t> list;
+    for (const BilinearTaps& taps : bilinear_map(from, to, resize)) {
+      list.push_back(static_cast<std::int16_t>(taps.fraction));
+    }
+    return list;
+  };
+  return rip_resize_bilinear_s8{.columns = b.array("column_map", bilinear_table(b, in.width, out.width, resize)),
+                                .column_fraction = b.array("column_fraction", fractions(in.width, out.width)),
+                                .row_fraction = b.array("row_fraction", fractions(in.height, out.height)),
+                                .channels = b.out_channels()};
+}
+
+std::vector<std::uint16_t> bilinear_table(const LowerBuilder& b, std::int64_t in, std::int64_t out,
+                                          const ResizeBilinear& resize) {
+  if (!std::in_range<std::uint16_t>(in)) b.fail("image too large to resize", "at most 65535", std::to_string(in));
+  std::vector<std::uint16_t> table;
+  for (const BilinearTaps& taps : bilinear_map(in, out, resize)) {
+    table.push_back(static_cast<std::uint16_t>(taps.first));
+    table.push_back(static_cast<std::uint16_t>(taps.second));
+  }
+  return table;
 }
 
 std::vector<std::uint16_t> nearest_table(const LowerBuilder& b, std::int64_t in, std::int64_t out,

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "debt/other_layers.h"
+#include "graph/reduction.h"
 #include "graph/resize.h"
 #include "ripc/gap.h"
 
@@ -17,6 +18,7 @@ TapOrder tap_order(const rip_contract& contract) {
     case RIP_ROW_DIRECT:
       return kRowDirect;
     case RIP_PIXEL_DIRECT:
+    case RIP_FORWARD_DIRECT:
       return contract.held == INT16_MAX ? kGathered : TapOrder{.row_direct = false, .held_channels = contract.held};
     default:  // RIP_CHANNEL_LOCAL: one group a channel, each written after its own last read
       return kDirectOnOwnTap;
@@ -43,12 +45,82 @@ PixelMap pixel_map(const Graph& graph, const Op& op, const ResizeNearest& resize
           .scalar = static_cast<std::int64_t>(scalar_bytes(tensor_of(graph, op.output).type))};
 }
 
+std::vector<AxisReach> reaches_of(const std::vector<BilinearTaps>& taps) {
+  std::vector<AxisReach> reaches;
+  for (const BilinearTaps& tap : taps) {
+    reaches.push_back({std::min(tap.first, tap.second), std::max(tap.first, tap.second)});
+  }
+  return reaches;
+}
+
+/// Output index i gets input indices j with i = j * stride - pad + tap for a tap below the kernel.
+std::vector<AxisReach> reaches_of(const Window& window, std::int64_t in, std::int64_t out) {
+  std::vector<AxisReach> reaches;
+  for (std::int64_t i = 0; i < out; ++i) {
+    const std::int64_t end = i + window.pad_before, begin = std::max<std::int64_t>(0, end - window.kernel + 1);
+    const std::int64_t first = (begin + window.stride - 1) / window.stride;
+    const std::int64_t last = std::min(in - 1, end / window.stride);
+    reaches.push_back(first <= last ? AxisReach{first, last} : AxisReach{-1, -1});
+  }
+  return reaches;
+}
+
+/// Pixels of the first input and of the output, whatever lies between.
+Layer pixels_of(const Graph& graph, const Op& op, std::int64_t groups) {
+  const Tensor &in = tensor_of(graph, op.inputs[0]), &out = tensor_of(graph, op.output);
+  const ImageShape image = image_shape(in);
+  Layer layer;
+  layer.in_height = image.height;
+  layer.in_width = image.width;
+  layer.in_channels = image.channels;
+  layer.out_channels = image_shape(out).channels;
+  layer.groups = groups;
+  layer.in_scalar = static_cast<std::int64_t>(scalar_bytes(in.type));
+  layer.out_scalar = static_cast<std::int64_t>(scalar_bytes(out.type));
+  return layer;
+}
+
+/// Scalar after scalar of the output, each from scalars of the input.
+ReachMap reach_map(const Graph& graph, const Op& op, const Reduction& axes) {
+  ReachMap map{.rows = {{0, 0}}, .columns = {}, .pixel = pixels_of(graph, op, 1)};
+  map.pixel.in_width = element_count(tensor_of(graph, op.inputs[0]));
+  map.pixel.in_height = map.pixel.in_channels = map.pixel.out_channels = 1;
+  const std::int64_t run = axes.second * axes.inner, block = axes.middle * run;
+  for (std::int64_t outer = 0; outer < axes.outer; ++outer) {
+    for (std::int64_t middle = 0; middle < axes.middle; ++middle) {
+      for (std::int64_t inner = 0; inner < axes.inner; ++inner) {
+        const std::int64_t first = outer * axes.first * block + middle * run + inner;
+        map.columns.push_back({first, first + (axes.first - 1) * block + (axes.second - 1) * axes.inner});
+      }
+    }
+  }
+  return map;
+}
+
+/// Operators that are no window over their input.
+std::optional<ReachMap> reach_map(const Graph& graph, const Op& op) {
+  const ImageShape in = image_shape(tensor_of(graph, op.inputs[0])), out = image_shape(tensor_of(graph, op.output));
+  if (const auto* resize = std::get_if<ResizeBilinear>(&op.kind)) {
+    return ReachMap{.rows = reaches_of(bilinear_map(in.height, out.height, *resize)),
+                    .columns = reaches_of(bilinear_map(in.width, out.width, *resize)),
+                    .pixel = pixels_of(graph, op, in.channels)};
+  }
+  if (const auto* conv = std::get_if<TransposeConv2d>(&op.kind)) {
+    return ReachMap{.rows = reaches_of(conv->rows, in.height, out.height),
+                    .columns = reaches_of(conv->columns, in.width, out.width),
+                    .pixel = pixels_of(graph, op, 1)};
+  }
+  if (const auto axes = reduction_of(graph, op)) return reach_map(graph, op, *axes);
+  return std::nullopt;
+}
+
 std::optional<std::int64_t> gap_of(const Graph& graph, const Op& op, const rip_contract& contract,
                                    Direction direction) {
   if (contract.order == RIP_ELEMENTWISE) return raw_gap(element_layer(graph, op), direction, kGathered);
   if (const auto* resize = std::get_if<ResizeNearest>(&op.kind)) {
     return raw_gap(pixel_map(graph, op, *resize), direction, tap_order(contract));
   }
+  if (const auto map = reach_map(graph, op)) return raw_gap(*map, direction, tap_order(contract));
   return raw_gap(layer_of(graph, op), direction, tap_order(contract));
 }
 
@@ -96,7 +168,7 @@ OverlapRule rule_of(const Graph& graph, const Op& op, const rip_contract& contra
 
 std::vector<OverlapRule> overlap_rules(const Graph& graph, const Op& op, const rip_contract& contract) {
   std::vector<OverlapRule> rules{rule_of(graph, op, contract, false)};
-  if (contract.order != RIP_DISJOINT && contract.order != RIP_PLANE)
+  if (contract.order != RIP_DISJOINT && contract.order != RIP_PLANE && contract.order != RIP_FORWARD_DIRECT)
     rules.push_back(rule_of(graph, op, contract, true));
   return rules;
 }

@@ -34,7 +34,12 @@ Graph fuse_clamps(Graph graph);
 /// Drops the QUANTIZE after a float input that nothing else reads, and the DEQUANTIZE before a float output.
 Graph quantize_edges(Graph graph);
 
-/// Drops operators that no output needs, and tensors that nothing refers to. Inputs stay.
+/// Lets an operator write a state at once that is assigned from its output, where all readers of the state's old value
+/// come before it, and drops the copy.
+Graph place_states(Graph graph);
+
+/// Drops operators that neither an output needs nor a state that is read, and tensors and states that nothing refers
+/// to. Inputs stay.
 Graph drop_dead(Graph graph);
 
 /// Makes the tensors of those names (graph/names.h) the outputs, and drops the operators and inputs that they do not

@@ -1,4 +1,5 @@
 // make_plan: which order of the operators is planned.
+#include <algorithm>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -22,11 +23,17 @@ std::vector<int> own_order(const Graph& graph) {
   return order;
 }
 
+/// Whether a state's old value and its new one share a place: the search knows nothing of who must come first.
+bool overwrites_state(const Graph& graph) {
+  return std::ranges::any_of(graph.tensors, [](const Tensor& tensor) { return tensor.state != kNoState; });
+}
+
 }  // namespace
 
 std::int64_t least_arena(const Graph& graph, const PlanOptions& options) {
   const OrderProblem problem = order_problem(graph, options);
-  if (options.order == OperatorOrder::file || has_one_order(graph)) return order_peak(problem, own_order(graph));
+  if (options.order == OperatorOrder::file || has_one_order(graph) || overwrites_state(graph))
+    return order_peak(problem, own_order(graph));
   return find_order(problem, options.order_options).lower_bound;
 }
 
@@ -38,7 +45,7 @@ Plan make_plan(const Graph& graph, const PlanOptions& options) {
     plan.order_proven = true;
     return plan;
   }
-  if (options.order == OperatorOrder::file) return plan_in_order(graph, own, options);
+  if (options.order == OperatorOrder::file || overwrites_state(graph)) return plan_in_order(graph, own, options);
 
   const OrderProblem problem = order_problem(graph, options);
   const Order order = find_order(problem, options.order_options);

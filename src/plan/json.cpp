@@ -63,14 +63,19 @@ Json plan_json(const Plan& plan) {
   json["graph_hash"] = plan.graph_hash;
   json["arena_bytes"] = plan.arena_bytes;
   json["alignment"] = plan.alignment;
+  if (plan.state_bytes > 0) {
+    json["state_bytes"] = plan.state_bytes;
+    json["state_alignment"] = plan.state_alignment;
+  }
   json["lower_bound"] = plan.lower_bound;
   json["proven"] = plan.proven;
   json["order_lower_bound"] = plan.order_lower_bound;
   json["order_proven"] = plan.order_proven;
   for (const Stage& stage : plan.schedule.stages) json["stages"].push_back(stage_json(stage));
   for (const PlannedOp& op : plan.ops) {
-    json["ops"].push_back(
-        {{"op", op.op}, {"kernel", op.kernel}, {"scratch", region_json(op.scratch)}, {"kept", region_json(op.kept)}});
+    Json& line = json["ops"].emplace_back(Json{
+        {"op", op.op}, {"kernel", op.kernel}, {"scratch", region_json(op.scratch)}, {"kept", region_json(op.kept)}});
+    if (op.state.bytes > 0) line["state"] = region_json(op.state);
   }
   for (const Storage& storage : plan.storages) {
     json["storages"].push_back({{"tensor", storage.tensor},
@@ -78,6 +83,7 @@ Json plan_json(const Plan& plan) {
                                 {"row_bytes", storage.row_bytes},
                                 {"slots", storage.slots},
                                 {"external", storage.external}});
+    if (storage.state) json["storages"].back()["state"] = true;
   }
   return json;
 }
@@ -100,6 +106,10 @@ Plan plan_from_json(const std::string& text) try {
   plan.graph_hash = json.at("graph_hash");
   plan.arena_bytes = bytes_of(json, "arena_bytes");
   plan.alignment = bytes_of(json, "alignment");
+  if (json.contains("state_bytes")) {
+    plan.state_bytes = bytes_of(json, "state_bytes");
+    plan.state_alignment = bytes_of(json, "state_alignment");
+  }
   plan.lower_bound = bytes_of(json, "lower_bound");
   plan.proven = json.at("proven");
   plan.order_lower_bound = bytes_of(json, "order_lower_bound");
@@ -120,14 +130,16 @@ Plan plan_from_json(const std::string& text) try {
     plan.ops.push_back({.op = whole<int>(op, "op"),
                         .kernel = op.at("kernel"),
                         .scratch = region_from(op.at("scratch")),
-                        .kept = region_from(op.at("kept"))});
+                        .kept = region_from(op.at("kept")),
+                        .state = op.contains("state") ? region_from(op.at("state")) : Region{}});
   }
   for (const Json& storage : json.value("storages", Json::array())) {
     plan.storages.push_back({.tensor = whole<int>(storage, "tensor"),
                              .offset = bytes_of(storage, "offset"),
                              .row_bytes = bytes_of(storage, "row_bytes"),
                              .slots = whole<std::int64_t>(storage, "slots"),
-                             .external = storage.at("external")});
+                             .external = storage.at("external"),
+                             .state = storage.contains("state") && storage.at("state").get<bool>()});
   }
   return plan;
 } catch (const nlohmann::json::exception& fault) {

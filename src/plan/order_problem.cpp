@@ -45,9 +45,11 @@ OrderProblem order_problem_of(const Graph& graph, const std::vector<std::vector<
                               const MemoryOptions& options) {
   OrderProblem problem;
   for (const Tensor& tensor : graph.tensors) {
-    const bool stored = tensor.alias_of == kNoTensor && !tensor.constant;
-    problem.tensors.push_back({.bytes = stored ? byte_count(tensor) : 0});
+    const bool stored = tensor.alias_of == kNoTensor && !tensor.constant && tensor.state == kNoState;
+    // A state's old value is there before the first step; its new one is found written below.
+    problem.tensors.push_back({.bytes = stored ? byte_count(tensor) : 0, .given = tensor.state != kNoState});
   }
+  for (const Op& op : graph.ops) problem.tensors[static_cast<std::size_t>(storage_of(graph, op.output))].given = false;
   for (const TensorId input : graph.inputs) {
     OrderTensor& tensor = problem.tensors[static_cast<std::size_t>(storage_of(graph, input))];
     tensor.given = true;

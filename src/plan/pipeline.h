@@ -31,7 +31,8 @@ struct PlanOptions {
 std::int64_t least_arena(const Graph& graph, const PlanOptions& options);
 
 /// Plans a canonical graph: an order of its operators, and what plan_in_order finds for it. Never a larger arena than
-/// in the graph's own order, which is kept on a tie. Throws as plan_in_order.
+/// in the graph's own order, which is kept on a tie, and where tensors share the place of a state. Throws as
+/// plan_in_order.
 Plan make_plan(const Graph& graph, const PlanOptions& options);
 
 /// Plans a schedule of one operator a stage: for each operator the fastest kernel that does not raise the least

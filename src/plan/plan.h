@@ -20,6 +20,7 @@ struct Storage {
   std::int64_t row_bytes = 0;
   std::int64_t slots = 0;
   bool external = false;  ///< the caller's buffer; offset is 0, and nothing writes it
+  bool state = false;     ///< in what survives from run to run: offset is from its start
 
   bool operator==(const Storage&) const = default;
 };
@@ -38,6 +39,7 @@ struct PlannedOp {
   std::string kernel;  ///< as in its contract
   Region scratch;      ///< bytes 0: none
   Region kept;
+  Region state{};  ///< of what the operator itself keeps from run to run, in the state
 
   bool operator==(const PlannedOp&) const = default;
 };
@@ -50,6 +52,8 @@ struct Plan {
   std::vector<Storage> storages;     ///< one a stored activation
   std::int64_t alignment = 1;        ///< of the arena's first byte
   std::int64_t arena_bytes = 0;      ///< the peak, in-arena scratch and rings included
+  std::int64_t state_bytes = 0;      ///< beside the arena
+  std::int64_t state_alignment = 1;  ///< of the state's first byte
   std::int64_t outside_scratch = 0;  ///< scratch beside the arena (published accounting only; never emitted)
   std::int64_t lower_bound = 0;
   bool proven = false;                 ///< no placement of these buffers, kernels and order is smaller

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "overlap/overlap.h"
+#include "plan/states.h"
 
 namespace ripc {
 namespace {
@@ -24,6 +25,7 @@ Alternative alternative_of(const Graph& graph, const Op& op, const OverlapRule& 
                            std::int64_t time) {
   Alternative alternative{.name = rule.reverse ? "reverse" : "forward", .separations = {}, .ties = {}};
   const BufferId out = network.tensor_buffer[static_cast<std::size_t>(storage_of(graph, op.output))];
+  if (out < 0) return alternative;  // a state: it lies elsewhere
   const auto& buffers = network.problem.buffers;
   for (const auto& [storage, overlap] : overlaps_by_storage(graph, op, rule)) {
     const BufferId in = network.tensor_buffer[static_cast<std::size_t>(storage)];
@@ -136,7 +138,7 @@ NetworkProblems::NetworkProblems(const Graph& graph, const Schedule& schedule, c
   for (std::size_t id = 0; id < graph.tensors.size(); ++id) {
     const LiveRange& range = ranges_[id];
     const auto tensor = static_cast<TensorId>(id);
-    if (range.first < 0 || graph.tensors[id].constant) continue;
+    if (range.first < 0 || graph.tensors[id].constant || graph.tensors[id].state != kNoState) continue;
     if (options.external_input && is_graph_input(graph, tensor)) continue;
     stored_.push_back(tensor);
     for (std::int64_t time = std::max<std::int64_t>(range.first, 1); time <= range.last; ++time) {
@@ -187,23 +189,36 @@ Plan plan_of(const Graph& graph, Schedule schedule, const std::vector<KernelOpti
     const auto buffer = static_cast<std::size_t>(id);
     return Region{.offset = placement.offsets[buffer], .bytes = network.problem.buffers[buffer].bytes};
   };
+  const StateLayout states = layout_states(graph);
+  const auto state_region = [&](StateId id) {
+    if (id == kNoState) return Region{};
+    const auto state = static_cast<std::size_t>(id);
+    return Region{.offset = states.offsets[state], .bytes = std::ssize(graph.states[state].initial)};
+  };
+  plan.state_bytes = states.bytes;
+  plan.state_alignment = states.alignment;
   for (std::size_t op = 0; op < graph.ops.size(); ++op) {
     plan.ops.push_back({.op = static_cast<OpId>(op),
                         .kernel = kernels[op].contract->kernel,
                         .scratch = region(network.scratch_buffer[op]),
-                        .kept = region(network.kept_buffer[op])});
+                        .kept = region(network.kept_buffer[op]),
+                        .state = state_region(own_state(graph.ops[op]))});
   }
   for (std::size_t id = 0; id < graph.tensors.size(); ++id) {
     const BufferId buffer = network.tensor_buffer[id];
     const bool external = options.external_input && is_graph_input(graph, static_cast<TensorId>(id)) &&
                           graph.tensors[id].alias_of == kNoTensor;
-    if (buffer < 0 && !external) continue;
+    const Region state = state_region(graph.tensors[id].state);
+    if (buffer < 0 && !external && state.bytes == 0) continue;
     const ImageShape shape = image_shape(graph.tensors[id]);
     plan.storages.push_back({.tensor = static_cast<TensorId>(id),
-                             .offset = external ? 0 : placement.offsets[static_cast<std::size_t>(buffer)],
+                             .offset = external          ? 0
+                                       : state.bytes > 0 ? state.offset
+                                                         : placement.offsets[static_cast<std::size_t>(buffer)],
                              .row_bytes = byte_count(graph.tensors[id]) / shape.height,
                              .slots = shape.height,
-                             .external = external});
+                             .external = external,
+                             .state = state.bytes > 0});
   }
   for (const Buffer& buffer : network.problem.buffers) plan.alignment = std::max(plan.alignment, buffer.alignment);
   plan.arena_bytes = placement.peak;

@@ -70,6 +70,7 @@ Account account_of(const Graph& graph, const Plan& plan, const PlanOptions& opti
                   .rows = {},
                   .dual_blocks = blocks_of(graph, dual, options.memory),
                   .dual_rows = {}};
+  account.state_bytes = plan.state_bytes;
   account.rows = op_rows(graph, plan, account.blocks);
   account.dual_rows = op_rows(graph, dual, account.dual_blocks);
   if (has_weights(graph)) {

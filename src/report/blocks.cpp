@@ -85,7 +85,7 @@ std::vector<Block> blocks_of(const Graph& graph, const Plan& plan, const MemoryO
   const std::vector<LiveRange> ranges = live_ranges(graph, plan.schedule, memory);
   std::vector<Block> blocks;
   for (const Storage& storage : plan.storages) {
-    if (storage.external) continue;
+    if (storage.external || storage.state) continue;
     const auto tensor = static_cast<std::size_t>(storage.tensor);
     const std::int64_t bytes = storage.slots * storage.row_bytes;
     const bool whole = bytes >= byte_count(graph.tensors[tensor]);

@@ -10,6 +10,7 @@
 #include "execute/input_stream.h"
 #include "execute/networks.h"
 #include "execute/plans.h"
+#include "passes/passes.h"
 #include "plan/pipeline.h"
 #include "ripc/error.h"
 #include "schedule/schedule.h"
@@ -74,6 +75,29 @@ TEST(Emit, RunsTheOperatorsInThePlansOrder) {
   const Plan plan = make_plan(graph, {});
   ASSERT_FALSE(in_graph_order(plan.schedule));
   expect_same_bytes(graph, plan);
+}
+
+TEST(Emit, KeepsTheStateFromRunToRun) {
+  for (const bool late_reader : {false, true}) {
+    const Graph graph = canonicalize(test::running_sum(1, late_reader));
+    const Emitted model = emitted(graph, make_plan(graph, {}));
+    const BuiltModel built(model.program, model.files, "net");
+    const auto sets = input_sets(graph, 4);
+    Bytes state = model.program.initial_state;
+    std::vector<Bytes> expected;
+    for (const auto& inputs : sets) {
+      Bytes& all = expected.emplace_back();
+      for (const Bytes& output : execute(model.program, inputs, {}, &state).outputs) {
+        all.insert(all.end(), output.begin(), output.end());
+      }
+    }
+    EXPECT_EQ(built.run(sets), expected);
+    EXPECT_EQ(built.selftest(), 0);
+    const std::string& header = text_of(model.files, "net.h");
+    EXPECT_NE(header.find("#define NET_STATE_BYTES 60u"), std::string::npos) << header;
+    EXPECT_NE(header.find("int net_invoke(void *arena, void *state);"), std::string::npos) << header;
+    EXPECT_NE(header.find("void net_reset(void *state);"), std::string::npos) << header;
+  }
 }
 
 TEST(Emit, TypesAndIndexesSeveralInputsAndOutputs) {

@@ -126,6 +126,11 @@ std::string main_text(const Program& program, const std::string& prefix) {
     print += fmt::format("    fwrite({}_{}(arena), 1, {}, stdout);\n", prefix,
                          name("output", i, program.outputs.size()), size);
   }
+  std::string state;
+  if (program.state_bytes > 0) {
+    state = fmt::format("  static {0}_state_t memory;\n  void *state = &memory;\n  {0}_reset(state);\n", prefix);
+    external = ", state" + external;
+  }
   // The arena ends where the block ends, and starts at an odd multiple of its alignment.
   return fmt::format(R"(#include <stdio.h>
 #include <stdlib.h>
@@ -134,7 +139,7 @@ std::string main_text(const Program& program, const std::string& prefix) {
 #include "{0}.h"
 
 int main(int argc, char **argv) {{
-  char *block = (char *)malloc({1}_ARENA_BYTES + {1}_ARENA_ALIGN);
+{6}  char *block = (char *)malloc({1}_ARENA_BYTES + {1}_ARENA_ALIGN);
   char *arena = block + {1}_ARENA_ALIGN;
 {2}  memset(block, 0xa5, {1}_ARENA_BYTES + {1}_ARENA_ALIGN);
   if (argc > 1 && strcmp(argv[1], "selftest") == 0) {{
@@ -146,7 +151,7 @@ int main(int argc, char **argv) {{
 {5}  }}
 }}
 )",
-                     prefix, upper, buffers, external, fill, print);
+                     prefix, upper, buffers, external, fill, print, state);
 }
 
 BuiltModel::BuiltModel(const Program& program, const std::vector<EmittedFile>& files, const std::string& prefix,

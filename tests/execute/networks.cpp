@@ -220,4 +220,24 @@ Graph two_in_two_out(std::uint32_t seed) {
   return net.finish({net.conv(sum, 4, 3, 1), net.dequantize(sum)});
 }
 
+Graph running_sum(std::uint32_t seed, bool late_reader) {
+  NetworkBuilder builder(seed);
+  const TensorId in = builder.input(3, 4, 5), before = builder.input(3, 4, 5);
+  const TensorId next = builder.conv(builder.add(in, before), 5, 1, 1);
+  std::vector<TensorId> outputs{builder.max_pool(next, 2, 2)};
+  if (late_reader) outputs.push_back(builder.max_pool(before, 2, 2));
+  Graph graph = builder.finish(outputs);
+  graph.inputs.pop_back();
+  const auto bytes = static_cast<std::size_t>(byte_count(graph.tensors[static_cast<std::size_t>(before)]));
+  graph.states.push_back({.name = "sum", .alignment = 1, .initial = std::vector<std::byte>(bytes, std::byte{7})});
+  for (std::size_t i = 0; i < 3; ++i) graph.states[0].initial[i] = static_cast<std::byte>(i);
+  graph.tensors[static_cast<std::size_t>(before)].state = 0;
+  Tensor after = graph.tensors[static_cast<std::size_t>(before)];
+  after.name = "after";
+  const auto id = static_cast<TensorId>(graph.tensors.size());
+  graph.tensors.push_back(after);
+  graph.ops.push_back({.kind = Copy{}, .inputs = {next}, .output = id, .source = static_cast<int>(graph.ops.size())});
+  return graph;
+}
+
 }  // namespace ripc::test

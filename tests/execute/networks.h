@@ -55,4 +55,8 @@ Graph layer_by_layer(std::uint32_t seed);
 /// Two float inputs, quantised and added, and two outputs, the second in float.
 Graph two_in_two_out(std::uint32_t seed);
 
+/// A state is added to the input; a convolution of the sum is pooled into the output and copied to the state. With
+/// `late_reader` the state's old value is pooled too, after its next one has been made.
+Graph running_sum(std::uint32_t seed, bool late_reader = false);
+
 }  // namespace ripc::test

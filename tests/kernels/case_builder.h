@@ -83,6 +83,16 @@ class CaseBuilder {
     return one_scale(fitting * std::exp2(random_.real(-3.0F, 3.0F)), random_.number(-128, 127));
   }
 
+  /// A state of random bytes.
+  StateId state(std::int64_t bytes, std::int64_t alignment) {
+    State state{.name = "state", .alignment = alignment, .initial = {}};
+    for (std::int64_t i = 0; i < bytes; ++i) state.initial.push_back(static_cast<std::byte>(random_.number(0, 255)));
+    graph_.states.push_back(std::move(state));
+    return static_cast<StateId>(graph_.states.size()) - 1;
+  }
+
+  Tensor& at(TensorId id) { return graph_.tensors[static_cast<std::size_t>(id)]; }
+
   OpCase finish(OpKind kind, std::vector<TensorId> inputs, TensorId output) {
     Op op;
     op.kind = std::move(kind);

@@ -317,6 +317,9 @@ const std::vector<Family>& families() {
     std::vector<Family> result = other_families();
     const std::vector<Family> elementwise = elementwise_families();
     result.insert(result.end(), elementwise.begin(), elementwise.end());
+    const std::vector<Family> reduced = reduced_families(), stateful = stateful_families();
+    result.insert(result.end(), reduced.begin(), reduced.end());
+    result.insert(result.end(), stateful.begin(), stateful.end());
     return result;
   }();
   return all;

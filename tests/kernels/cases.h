@@ -51,6 +51,12 @@ const std::vector<Family>& families();
 /// Those of them that are functions of one scalar, or of two.
 std::vector<Family> elementwise_families();
 
+/// Those that take their scalars from elsewhere than a window: resizes, reductions.
+std::vector<Family> reduced_families();
+
+/// Those that keep something from run to run.
+std::vector<Family> stateful_families();
+
 /// Other values for the inputs of the same operator.
 void randomise_inputs(OpCase& op_case, Random& random);
 

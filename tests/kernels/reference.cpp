@@ -415,6 +415,239 @@ class Reference {
     }
   }
 
+  void compute(const ResizeBilinear& resize) {
+    struct Tap {
+      std::int64_t low, high, fraction;
+    };
+    const auto tap = [&](std::int64_t i, std::int64_t in, std::int64_t out) {
+      std::int64_t step = (1024 * in + out / 2) / out;
+      if (resize.align_corners && out > 1) step = (1024 * (in - 1) + (out - 1) / 2) / (out - 1);
+      const std::int64_t p = i * step + (resize.half_pixel_centers ? step / 2 - 512 : 0);
+      const std::int64_t low = std::max<std::int64_t>(p / 1024, 0);
+      return Tap{low, std::min((p + 1023) / 1024, in - 1), p - 1024 * low};
+    };
+    for_each_output([&](std::int64_t y, std::int64_t x, std::int64_t channel, std::int64_t index) {
+      const Tap v = tap(y, in_image_.height, out_image_.height), h = tap(x, in_image_.width, out_image_.width);
+      const std::int64_t sum = in_pixel(v.low, h.low, channel) * (1024 - v.fraction) * (1024 - h.fraction) +
+                               in_pixel(v.high, h.low, channel) * v.fraction * (1024 - h.fraction) +
+                               in_pixel(v.low, h.high, channel) * (1024 - v.fraction) * h.fraction +
+                               in_pixel(v.high, h.high, channel) * v.fraction * h.fraction;
+      put(index, (sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20));
+    });
+  }
+
+  /// Scattered: every input scalar is added to all the sums that it is part of.
+  void compute(const TransposeConv2d& conv) {
+    const Tensor& w = tensor(conv.weights);
+    std::vector<std::int64_t> sums(result_.size(), 0);
+    for (std::int64_t y = 0; y < in_image_.height; ++y) {
+      for (std::int64_t x = 0; x < in_image_.width; ++x) {
+        for (std::int64_t index = 0; index < element_count(w); ++index) {
+          const std::int64_t i = index % in_image_.channels, kx = index / in_image_.channels % conv.columns.kernel;
+          const std::int64_t ky = index / (in_image_.channels * conv.columns.kernel) % conv.rows.kernel;
+          const std::int64_t o = index / (in_image_.channels * conv.columns.kernel * conv.rows.kernel);
+          const std::int64_t oy = y * conv.rows.stride - conv.rows.pad_before + ky;
+          const std::int64_t ox = x * conv.columns.stride - conv.columns.pad_before + kx;
+          if (oy < 0 || oy >= out_image_.height || ox < 0 || ox >= out_image_.width) continue;
+          sums[static_cast<std::size_t>((oy * out_image_.width + ox) * out_image_.channels + o)] +=
+              value(w, w.data, index) * (in_pixel(y, x, i) - zero(in_));
+        }
+      }
+    }
+    for_each_output([&](std::int64_t, std::int64_t, std::int64_t o, std::int64_t index) {
+      const std::int64_t sum = sums[static_cast<std::size_t>(index)] + bias(conv.bias, o);
+      put(index, requantized(sum, scale(in_) * scale(w, o) / scale(out_), conv.activation));
+    });
+  }
+
+  /// visit(output index, input index) for every input scalar, in order.
+  template <typename Visit>
+  void for_each_reduced(const std::vector<int>& axes, Visit visit) const {
+    for (std::int64_t index = 0; index < element_count(in_); ++index) {
+      std::int64_t rest = index, output = 0, pitch = 1;
+      for (auto axis = static_cast<int>(in_.shape.size()) - 1; axis >= 0; --axis) {
+        const std::int64_t extent = in_.shape[static_cast<std::size_t>(axis)], at = rest % extent;
+        rest /= extent;
+        if (std::ranges::find(axes, axis) != axes.end()) continue;
+        output += at * pitch;
+        pitch *= extent;
+      }
+      visit(output, index);
+    }
+  }
+
+  void compute(const Reduce& reduce) {
+    const std::int64_t outputs = element_count(out_), count = element_count(in_) / outputs;
+    const bool extreme = reduce.kind == ReduceKind::max || reduce.kind == ReduceKind::min;
+    const std::int64_t sign = reduce.kind == ReduceKind::min ? -1 : 1;
+    std::vector<std::int64_t> results(static_cast<std::size_t>(outputs), extreme ? -1000 : 0);
+    for_each_reduced(reduce.axes, [&](std::int64_t output, std::int64_t index) {
+      std::int64_t& result = results[static_cast<std::size_t>(output)];
+      result = extreme ? std::max(result, sign * in(index)) : result + in(index)-zero(in_);
+    });
+    const Multiplier whole = multiplier_of(scale(in_) / scale(out_));
+    int k = 0;
+    while ((std::int64_t{2} << k) <= count) ++k;
+    k = std::min({k, 32, 31 + whole.s});
+    const Multiplier mean{(whole.m * (std::int64_t{1} << k)) / count, whole.s - k};
+    for (std::int64_t i = 0; i < outputs; ++i) {
+      const std::int64_t result = results[static_cast<std::size_t>(i)];
+      const Multiplier by = reduce.kind == ReduceKind::mean ? mean : whole;
+      put(i, extreme ? sign * result : clamped(scaled(result, by) + zero(out_)));
+    }
+  }
+
+  void compute(const ArgExtreme& arg) {
+    std::vector<std::int64_t> best(static_cast<std::size_t>(element_count(out_)), -1000);
+    std::vector<std::int32_t> found(best.size()), seen(best.size());
+    for_each_reduced({arg.axis}, [&](std::int64_t output, std::int64_t index) {
+      const auto at = static_cast<std::size_t>(output);
+      const std::int64_t number = arg.largest ? in(index) : -in(index);
+      if (number > best[at]) {
+        best[at] = number;
+        found[at] = seen[at];
+      }
+      ++seen[at];
+    });
+    std::memcpy(result_.data(), found.data(), result_.size());
+  }
+
+  /// As multiplier and right shift. Source: docs/arithmetic.md.
+  static std::pair<std::int64_t, int> inverse_root(std::int64_t v) {
+    if (v <= 1) return {std::numeric_limits<std::int32_t>::max(), 0};
+    int right = 11;
+    while (v >= std::int64_t{1} << 29) {
+      v /= 4;
+      ++right;
+    }
+    const int zeros = std::countl_zero(static_cast<std::uint32_t>(v)), k = (zeros - 1) / 2 - 1;
+    right -= k;
+    v *= std::int64_t{1} << (2 * k);
+    const std::int64_t half = rounding_divide(v / 2, 1);
+    std::int64_t x = std::int64_t{1} << 28;
+    for (int i = 0; i < 5; ++i) {
+      const std::int64_t cube = saturating_left(doubling_high(doubling_high(x, x), x), 6);
+      x = saturating_left(doubling_high(402653184, x) - doubling_high(half, cube), 3);
+    }
+    x = doubling_high(x, 1518500250);
+    if (right < 0) return {x * (std::int64_t{1} << -right), 0};
+    return {x, right};
+  }
+
+  void compute(const L2Normalize&) {
+    const std::int64_t channels = in_image_.channels;
+    for (std::int64_t start = 0; start < element_count(in_); start += channels) {
+      std::int64_t squares = 0;
+      for (std::int64_t i = start; i < start + channels; ++i) squares += (in(i)-zero(in_)) * (in(i)-zero(in_));
+      const auto [m, right] = inverse_root(squares);
+      for (std::int64_t i = start; i < start + channels; ++i) {
+        put(i, clamped(test::scaled(in(i)-zero(in_), m, 7 - right)));
+      }
+    }
+  }
+
+  void compute(const Copy&) { result_ = c_.inputs[0]; }
+
+  /// Scalar `index` of some bytes of 8 or 16 bits.
+  static std::int64_t stored_scalar(const Bytes& bytes, bool wide, std::int64_t index) {
+    if (!wide) return static_cast<std::int8_t>(bytes[static_cast<std::size_t>(index)]);
+    std::int16_t number = 0;
+    std::memcpy(&number, bytes.data() + 2 * index, 2);
+    return number;
+  }
+  const Bytes& state() const { return c_.graph.states[0].initial; }
+
+  void compute(const Svdf& svdf) {
+    const Tensor &feature = tensor(svdf.constants[0]), &time = tensor(svdf.constants[1]);
+    const bool wide = svdf.memory_type == DataType::int16;
+    const std::int64_t features = feature.shape[1], memory = time.shape[1], units = element_count(out_);
+    const std::int64_t most = wide ? 32767 : 127;
+    const double held = static_cast<double>(svdf.memory_scale);
+    for (std::int64_t unit = 0; unit < units; ++unit) {
+      std::int64_t sum = svdf.constants.size() > 2 ? bias(svdf.constants[2], unit) : 0;
+      for (std::int64_t filter = unit * svdf.rank; filter < (unit + 1) * svdf.rank; ++filter) {
+        std::int64_t fresh = 0;
+        for (std::int64_t i = 0; i < features; ++i) {
+          fresh += (in(i)-zero(in_)) * stored_scalar(feature.data, false, filter * features + i);
+        }
+        fresh = scaled(fresh, multiplier_of(scale(in_) * scale(feature) / held)) + svdf.memory_zero;
+        fresh = std::clamp(fresh, -most - 1, most);
+        for (std::int64_t i = 0; i < memory; ++i) {
+          const std::int64_t kept = i + 1 < memory ? stored_scalar(state(), wide, filter * memory + i + 1) : fresh;
+          sum += (kept - svdf.memory_zero) * stored_scalar(time.data, wide, filter * memory + i);
+        }
+      }
+      put(unit, clamped(scaled(wrapped(sum), multiplier_of(held * scale(time) / scale(out_))) + zero(out_)));
+    }
+  }
+
+  /// sigmoid(x / 24) as Q0.16.
+  static std::int64_t sigmoid_entry(std::int64_t x) {
+    return std::min<std::int64_t>(65535, std::llround(65536.0 / (1.0 + std::exp(static_cast<double>(-x) / 24.0))));
+  }
+
+  /// Of x as Q3.12 in thirds; the table is interpolated between its entries 1 / 24 apart.
+  static std::int64_t sigmoid(std::int64_t x3) {
+    const std::int64_t x = std::abs(x3), entry = x / 512, rest = x % 512;
+    std::int64_t y = std::int64_t{32767} * 1024;
+    if (entry < 255) y = sigmoid_entry(entry) * 512 + rest * (sigmoid_entry(entry + 1) - sigmoid_entry(entry));
+    y = x3 >= 0 ? y + 512 : (std::int64_t{1} << 25) - y + 511;
+    return y / 1024;
+  }
+  static std::int64_t tanh(std::int64_t x3) {
+    const std::int64_t x = std::abs(x3), entry = x / 256, rest = x % 256;
+    std::int64_t y = std::int64_t{65535} * 256;
+    if (entry < 255) y = sigmoid_entry(entry) * 256 + rest * (sigmoid_entry(entry + 1) - sigmoid_entry(entry));
+    y -= std::int64_t{1} << 23;
+    y = x3 >= 0 ? y + 128 : 127 - y;
+    return y < 0 ? -((-y + 255) / 256) : y / 256;
+  }
+
+  void compute(const Lstm& lstm) {
+    const auto narrow = [](std::int64_t x) { return std::clamp<std::int64_t>(x, -32768, 32767); };
+    const std::int64_t units = out_image_.channels, inputs = in_image_.channels;
+    const auto cell_scale = static_cast<double>(lstm.cell_scale);
+    std::vector<std::int64_t> cells, hidden;
+    for (std::int64_t unit = 0; unit < units; ++unit) {
+      cells.push_back(stored_scalar(state(), true, unit));
+      hidden.push_back(static_cast<std::int8_t>(state()[static_cast<std::size_t>(2 * units + unit)]));
+    }
+    for (std::int64_t step = 0; step < element_count(out_) / units; ++step) {
+      const std::vector<std::int64_t> old = hidden;
+      for (std::int64_t unit = 0; unit < units; ++unit) {
+        std::array<std::int64_t, 4> gates{};
+        for (std::size_t g = 0; g < 4; ++g) {
+          const Tensor &w = tensor(lstm.constants[g]), &v = tensor(lstm.constants[4 + g]);
+          std::int64_t a = bias(lstm.constants[8 + g], unit), b = 0;
+          for (std::int64_t i = 0; i < inputs; ++i) {
+            a += (in(step * inputs + i) - zero(in_)) * stored_scalar(w.data, false, unit * inputs + i);
+          }
+          for (std::int64_t i = 0; i < units; ++i) {
+            b += (old[static_cast<std::size_t>(i)] - zero(out_)) * stored_scalar(v.data, false, unit * units + i);
+          }
+          const float from_in = in_.quantization.scale[0] * w.quantization.scale[0];
+          const float from_hidden = out_.quantization.scale[0] * v.quantization.scale[0];
+          gates[g] = narrow(narrow(scaled(wrapped(a), multiplier_of(static_cast<double>(from_in) * 4096.0))) +
+                            narrow(scaled(wrapped(b), multiplier_of(static_cast<double>(from_hidden) * 4096.0))));
+        }
+        std::int64_t& cell = cells[static_cast<std::size_t>(unit)];
+        const std::int64_t kept = scaled(sigmoid(3 * gates[1]) * cell, multiplier_of(1.0 / 32768.0));
+        const std::int64_t fresh =
+            scaled(sigmoid(3 * gates[0]) * tanh(3 * gates[2]), multiplier_of(1.0 / 32768.0 / 32768.0 / cell_scale));
+        cell = narrow(narrow(kept) + narrow(fresh));
+        const auto clip =
+            static_cast<std::int64_t>(std::min(static_cast<double>(lstm.cell_clip) / cell_scale, 32767.0));
+        if (clip > 0) cell = std::clamp(cell, -clip, clip);
+        const auto in_range = static_cast<std::int64_t>(cell_scale * 4096.0);
+        const std::int64_t y = scaled(sigmoid(3 * gates[3]) * tanh(3 * cell * in_range),
+                                      multiplier_of(1.0 / 32768.0 / 32768.0 / scale(out_))) +
+                               zero(out_);
+        hidden[static_cast<std::size_t>(unit)] = clamped(y);
+        put(step * units + unit, clamped(y));
+      }
+    }
+  }
+
   void compute(const Clamp& clamp) {
     for (std::int64_t index = 0; index < element_count(out_); ++index) {
       if (clamp.activation == Activation::relu6) {

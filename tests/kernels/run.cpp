@@ -71,8 +71,13 @@ Bytes run_kernel(const OpCase& op_case, const KernelOption& option, const Offset
   node.step = reverse ? -1 : 1;
   node.scratch = option.scratch_bytes > 0 ? narrow(scratch) : -1;
   node.kept = -1;
+  const StateId own = own_state(op_case.op());
+  Bytes state = own == kNoState ? Bytes{} : op_case.graph.states[static_cast<std::size_t>(own)].initial;
+  node.state = own == kNoState ? -1 : 0;
 
-  const rip_memory memory{.arena = reinterpret_cast<std::int8_t*>(arena.data()), .external = nullptr};
+  const rip_memory memory{.arena = reinterpret_cast<std::int8_t*>(arena.data()),
+                          .external = nullptr,
+                          .state = reinterpret_cast<std::int8_t*>(state.data())};
   std::vector<const std::int8_t*> rows(static_cast<std::size_t>(std::max(node.kernel_rows, node.inputs)));
   for (std::int32_t index = 0; index < node.out_height; ++index) {
     rip_row_call call{};

@@ -48,7 +48,7 @@ class Machine {
       rip_node& node = ops_[i].node;
       node.out = views[i + 1];
       node.step = reverse ? -1 : 1;
-      node.scratch = node.kept = -1;
+      node.scratch = node.kept = node.state = -1;
     }
     arena_.assign(static_cast<std::size_t>(end), std::byte{0x5a});
     output_ = views[3];
@@ -57,7 +57,8 @@ class Machine {
   void set_input(const Bytes& input) { std::ranges::copy(input, arena_.begin()); }
 
   void make_row(std::size_t op, std::int32_t index) {
-    const rip_memory memory{.arena = reinterpret_cast<std::int8_t*>(arena_.data()), .external = nullptr};
+    const rip_memory memory{
+        .arena = reinterpret_cast<std::int8_t*>(arena_.data()), .external = nullptr, .state = nullptr};
     std::array<const std::int8_t*, 3> rows{};
     rip_row_call call{};
     rip_place_row(&ops_[op].node, &memory, index, rows.data(), &call);

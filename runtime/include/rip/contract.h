@@ -14,7 +14,8 @@ typedef enum rip_tap_order {
   RIP_CHANNEL_LOCAL, /* pixel by pixel; channel c is written after the last read of input channel c by this pixel */
   RIP_IN_TURN, /* pixel by pixel, and of each the piece of one input after another, in the order of `step`: a piece
                   is read, then written */
-  RIP_PLANE    /* whole channel planes through a buffer in scratch: output and input start at the same byte          */
+  RIP_FORWARD_DIRECT, /* as RIP_PIXEL_DIRECT, from the first pixel to the last whatever the step */
+  RIP_PLANE /* whole channel planes through a buffer in scratch: output and input start at the same byte          */
 } rip_tap_order;
 
 /* Bytes as a sum over what a layer has; the planner fills in the numbers (rip_contract_bytes in the compiler). */

@@ -105,6 +105,38 @@ static const rip_contract rip_resize_nearest_row_contract = {
 
 static const rip_contract rip_concat_row_contract = {"rip_concat_row", RIP_IN_TURN,    1, 0, 1, 1,
                                                      {0, 0, 0, 0, 0},  {0, 0, 0, 0, 0}};
+static const rip_contract rip_resize_bilinear_s8_row_contract = {
+    "rip_resize_bilinear_s8_row", RIP_CHANNEL_LOCAL, 1, 0, 1, 1, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_transpose_conv_s8_row_contract = {
+    "rip_transpose_conv_s8_row", RIP_PIXEL_DIRECT, 4, 0, 1, 1, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}};
+
+/* One output scalar after another, each written after its own reads. */
+static const rip_contract rip_sum_s8_whole_contract = {"rip_sum_s8_whole", RIP_PIXEL_DIRECT, INT16_MAX, 1, 1, 1,
+                                                       {0, 0, 0, 0, 0},    {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_extreme_s8_whole_contract = {"rip_extreme_s8_whole", RIP_PIXEL_DIRECT, INT16_MAX, 1, 1, 1,
+                                                           {0, 0, 0, 0, 0},        {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_arg_extreme_s8_whole_contract = {
+    "rip_arg_extreme_s8_whole", RIP_PIXEL_DIRECT, INT16_MAX, 1, 1, 1, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_l2_normalize_s8_row_contract = {"rip_l2_normalize_s8_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
+                                                              {0, 0, 0, 0, 0},           {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_copy_row_contract = {"rip_copy_row",  RIP_PIXEL_DIRECT, INT16_MAX, 0, 1, 1,
+                                                   {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}};
+
+/* The output row is the new hidden vector, of which every unit but the last is written before the last reads the input.
+ */
+static const rip_contract rip_lstm_s8_whole_contract = {"rip_lstm_s8_whole", RIP_FORWARD_DIRECT, 1, 1, 1, 1,
+                                                        {0, 0, 0, 0, 0},     {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_svdf_s8_whole_contract = {"rip_svdf_s8_whole", RIP_PIXEL_DIRECT, 1, 1, 1, 1,
+                                                        {0, 0, 0, 0, 0},     {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_svdf_s8_s16_whole_contract = {"rip_svdf_s8_s16_whole", RIP_PIXEL_DIRECT, 1, 1, 1, 1,
+                                                            {0, 0, 0, 0, 0},         {0, 0, 0, 0, 0}};
 
 static const rip_contract rip_conv2d_f32_row_contract = {"rip_conv2d_f32_row", RIP_PIXEL_DIRECT, 4, 0, 1, 1,
                                                          {0, 0, 0, 0, 0},      {0, 0, 0, 0, 0}};

@@ -412,6 +412,103 @@ typedef struct rip_concat {
 } rip_concat;
 
 void rip_concat_row(const rip_concat* op, const rip_row_call* call);
+/* RESIZE_BILINEAR. Fractions are in 1024ths of the way from the first input row or column to the second; the row map
+ * belongs to the node, and rows[0] and rows[1] are its two rows of output row `y`. */
+typedef struct rip_resize_bilinear_s8 {
+  const uint16_t* columns;        /* two input columns for each output column */
+  const int16_t* column_fraction; /* by output column */
+  const int16_t* row_fraction;    /* by output row */
+  int32_t channels;
+} rip_resize_bilinear_s8;
+
+void rip_resize_bilinear_s8_row(const rip_resize_bilinear_s8* op, const rip_row_call* call);
+
+/* TRANSPOSE_CONV as a convolution of stride 1 over an input whose rows and columns are spread upsample apart: kernel
+ * rows and columns in the order in which they meet it. A null row meets none. */
+typedef struct rip_transpose_conv_s8 {
+  const int8_t* weights;     /* [out_channels][kernel_h][kernel_w][in_channels], both ways reversed */
+  const int32_t* bias;       /* [out_channels] */
+  const int32_t* multiplier; /* [out_channels] */
+  const int8_t* shift;       /* [out_channels] */
+  int32_t in_width;
+  int32_t in_channels, out_channels;
+  int32_t kernel_h, kernel_w;
+  int32_t upsample_w, pad_w; /* the input's first column lies pad_w after the kernel's first at output column 0 */
+  int32_t in_zero, out_zero;
+  int32_t act_min, act_max;
+} rip_transpose_conv_s8;
+
+void rip_transpose_conv_s8_row(const rip_transpose_conv_s8* op, const rip_row_call* call);
+
+/* SUM and MEAN over any axes: the input is [outer][first][middle][second][inner] and loses `first` and `second`. */
+typedef struct rip_sum_s8 {
+  int32_t outer, first, middle, second, inner;
+  int32_t offset; /* - in_zero * first * second */
+  int32_t multiplier, shift;
+  int32_t out_zero;
+} rip_sum_s8;
+
+void rip_sum_s8_whole(const rip_sum_s8* op, const rip_row_call* call);
+
+/* REDUCE_MAX and REDUCE_MIN over the same; ARG_MAX and ARG_MIN over `first` alone, to int32. */
+typedef struct rip_extreme_s8 {
+  int32_t outer, first, middle, second, inner;
+  int32_t largest; /* 0: the smallest */
+} rip_extreme_s8;
+
+void rip_extreme_s8_whole(const rip_extreme_s8* op, const rip_row_call* call);
+void rip_arg_extreme_s8_whole(const rip_extreme_s8* op, const rip_row_call* call);
+
+/* L2_NORMALIZATION over the channels of each pixel, to scale 1/128 and zero point 0. */
+typedef struct rip_l2_normalize_s8 {
+  int32_t channels;
+  int32_t in_zero;
+} rip_l2_normalize_s8;
+
+void rip_l2_normalize_s8_row(const rip_l2_normalize_s8* op, const rip_row_call* call);
+
+/* The same bytes elsewhere: a state that is assigned. */
+typedef struct rip_copy {
+  int32_t pixel_bytes;
+} rip_copy;
+
+void rip_copy_row(const rip_copy* op, const rip_row_call* call);
+
+/* UNIDIRECTIONAL_SEQUENCE_LSTM: columns [x0, x1) are the steps, always in their order. Gates are those of the input, of
+ * what is forgotten, of the new cells, and of the output. call->state: the cells as int16, then the hidden vector. */
+typedef struct rip_lstm_s8 {
+  const int8_t* input_weights;  /* [4][units][inputs] */
+  const int8_t* hidden_weights; /* [4][units][units] */
+  const int32_t* input_bias;    /* [4][units], less the input's zero point * the unit's sum of weights */
+  const int32_t* hidden_bias;   /* [4][units], less the hidden vector's zero point * the unit's sum of weights */
+  const int32_t* multiplier;    /* [8]: of each gate's sum over the input, then over the hidden vector, to Q3.12 */
+  const int8_t* shift;          /* [8] */
+  const uint16_t* table;        /* [256], see rip/logistic.h */
+  int32_t inputs, units;
+  int32_t forget_multiplier, forget_shift; /* of a gate and a cell, to a cell */
+  int32_t fresh_multiplier, fresh_shift;   /* of a gate and a new cell, to a cell */
+  int32_t out_multiplier, out_shift;       /* of a gate and the tanh of a cell, to the output */
+  int32_t cell_clip;                       /* 0: none */
+  int32_t cell_shift;                      /* to the left, from a cell to Q3.12 */
+  int32_t out_zero;
+} rip_lstm_s8;
+
+void rip_lstm_s8_whole(const rip_lstm_s8* op, const rip_row_call* call);
+
+/* SVDF. call->state: the memories of the filters one after another, int8 or int16, the oldest first. */
+typedef struct rip_svdf_s8 {
+  const int8_t* feature_weights; /* [units * rank][inputs] */
+  const void* time_weights;      /* [units * rank][memory], of the memory's type */
+  const int32_t* bias;           /* [units], or null */
+  int32_t inputs, units, rank, memory;
+  int32_t in_zero, memory_zero, out_zero;
+  int32_t feature_multiplier, feature_shift; /* of a filter's products with the input, to its memory */
+  int32_t multiplier, shift;                 /* of a unit's sum, to the output */
+  int32_t act_min, act_max;
+} rip_svdf_s8;
+
+void rip_svdf_s8_whole(const rip_svdf_s8* op, const rip_row_call* call);
+void rip_svdf_s8_s16_whole(const rip_svdf_s8* op, const rip_row_call* call);
 
 #ifdef __cplusplus
 }

@@ -16,30 +16,36 @@ typedef struct rip_view {
   int32_t row_bytes; /* bytes from slot to slot                                            */
   int32_t slots;
   int32_t pitch; /* bytes from pixel to pixel                                          */
-  int32_t space; /* 0: the arena; n > 0: the caller's buffer n - 1; -1: the constant   */
+  int32_t space; /* 0: the arena; n > 0: the caller's buffer n - 1; RIP_CONSTANT; RIP_STATE */
 } rip_view;
 
-/* Which input rows make output row y: rows y * stride - pad + j * dilation for 0 <= j < kernel_rows, where they exist.
- */
+#define RIP_CONSTANT (-1) /* the space of an operand in flash */
+#define RIP_STATE (-2)    /* the space of what survives from run to run */
+
+/* Which input rows make output row y: those that lie at y * stride - pad + j * dilation for 0 <= j < kernel_rows, where
+ * input row i lies at i * upsample. */
 typedef struct rip_node {
   const rip_view* in; /* [inputs], in flash */
   rip_view out;
   const int8_t* constant;  /* an operand in flash, or null */
-  const uint16_t* row_map; /* if not null: which row of each input makes an output row, input after input for each */
+  const uint16_t* row_map; /* if not null: which row of each input makes an output row, input after input for each; of
+                              an only input, kernel_rows of them */
   int32_t inputs;          /* more than one: row j is row y of input j (or row 0 of a one-row input) */
   int32_t in_height;
   int32_t out_height;
   int32_t out_width;
   int32_t kernel_rows;
-  int32_t stride, dilation, pad;
+  int32_t stride, dilation, pad, upsample;
   int32_t step;          /* +1: rows from the top, columns from the left; -1: both from the other end */
   int32_t scratch, kept; /* offsets in the arena; negative: none */
+  int32_t state;         /* offset in the state of what the operator itself keeps; negative: none */
   int32_t kernel;        /* index into the program's list of kernels */
 } rip_node;
 
 typedef struct rip_memory {
   int8_t* arena;
   const int8_t* const* external; /* the caller's buffers, by space - 1 */
+  int8_t* state;                 /* or null: nothing survives from run to run */
 } rip_memory;
 
 /* Fills `call` and `rows` (room for node->kernel_rows, or node->inputs if that is more) for the `index`-th row that the

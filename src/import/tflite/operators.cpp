@@ -175,25 +175,88 @@ Complaint read_concat(const TfliteOp& op, OpKind& kind) {
   return {};
 }
 
-/// The axes must be all those of the image that have more than one index, and not the channels.
-Complaint read_mean(const TfliteOp& op, OpKind& kind) {
+/// Axes as the model has them, counted from the last where negative: ascending, each once.
+Complaint read_axes(const TfliteOp& op, std::vector<int>& out) {
   std::vector<std::int64_t> axes;
   if (Complaint complaint = op.reader.integers(op.inputs[1], axes)) return complaint;
   const auto rank = static_cast<std::int64_t>(op.input.shape.size());
-  std::vector<bool> reduced(op.input.shape.size(), false);
   for (const std::int64_t axis : axes) {
     const std::int64_t wrapped = axis < 0 ? axis + rank : axis;
     if (wrapped < 0 || wrapped >= rank) return complain("no such axis", {}, fmt::format("{}", axis), op.input.name);
-    reduced[static_cast<std::size_t>(wrapped)] = true;
+    out.push_back(static_cast<int>(wrapped));
   }
-  bool spatial = rank >= 2 && !reduced.back();
-  for (std::size_t axis = 0; axis + 1 < reduced.size(); ++axis) {
-    spatial = spatial && (reduced[axis] || op.input.shape[axis] == 1);
+  std::ranges::sort(out);
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out.empty() ? complain("no axes to reduce") : Complaint{};
+}
+
+/// Whether the axes are all those of the image that have more than one index, and not the channels.
+bool is_spatial(const Tensor& input, const std::vector<int>& axes) {
+  const std::vector<std::int64_t>& shape = input.shape;
+  const auto reduced = [&](std::size_t axis) { return std::ranges::find(axes, static_cast<int>(axis)) != axes.end(); };
+  if (shape.size() < 2 || reduced(shape.size() - 1)) return false;
+  for (std::size_t axis = 0; axis + 1 < shape.size(); ++axis) {
+    if (!reduced(axis) && shape[axis] != 1) return false;
   }
-  if (!spatial) {
-    return complain("unsupported axes", "height and width", fmt::format("{}", fmt::join(axes, ", ")), op.input.name);
+  return true;
+}
+
+template <ReduceKind reduce_kind>
+Complaint read_reduce(const TfliteOp& op, OpKind& kind) {
+  Reduce reduce{.kind = reduce_kind, .axes = {}};
+  if (Complaint complaint = read_axes(op, reduce.axes)) return complaint;
+  if (reduce_kind == ReduceKind::mean && op.input.type == DataType::int8 && is_spatial(op.input, reduce.axes)) {
+    kind = Mean{};
+  } else {
+    kind = std::move(reduce);
   }
-  kind = Mean{};
+  return {};
+}
+
+template <bool largest>
+Complaint read_arg_extreme(const TfliteOp& op, OpKind& kind) {
+  std::vector<int> axes;
+  if (Complaint complaint = read_axes(op, axes)) return complaint;
+  if (axes.size() != 1) return complain("more than one axis", "1", fmt::format("{}", axes.size()));
+  kind = ArgExtreme{.largest = largest, .axis = axes[0]};
+  return {};
+}
+
+Complaint read_l2_normalize(const TfliteOp& op, OpKind& kind) {
+  Activation activation = Activation::none;
+  if (const auto* options = op.op.builtin_options_as_L2NormOptions()) {
+    if (Complaint complaint = read_activation(options->fused_activation_function(), activation)) return complaint;
+  }
+  if (activation != Activation::none) return complain("fused activation", "NONE");
+  kind = L2Normalize{};
+  return {};
+}
+
+/// Input, weights and bias; the first of the model's inputs is the output's shape.
+std::vector<int> arrange_transpose_conv(const std::vector<int>& inputs) {
+  if (inputs.size() < 3) return inputs;
+  std::vector<int> arranged{inputs[2], inputs[1]};
+  if (inputs.size() > 3) arranged.push_back(inputs[3]);
+  return arranged;
+}
+
+Complaint read_transpose_conv(const TfliteOp& op, OpKind& kind) {
+  const auto* options = op.op.builtin_options_as_TransposeConvOptions();
+  if (options == nullptr) return no_options();
+  for (const Tensor* tensor : {&op.input, op.weights, &op.output}) {
+    if (tensor->shape.size() != 4) return complain("rank", "4", fmt::format("{}", tensor->shape.size()), tensor->name);
+  }
+  TransposeConv2d conv;
+  if (Complaint complaint = read_window(options->padding(), op.weights->shape[1], options->stride_h(), 1,
+                                        op.output.shape[1], conv.rows)) {
+    return complaint;
+  }
+  if (Complaint complaint = read_window(options->padding(), op.weights->shape[2], options->stride_w(), 1,
+                                        op.output.shape[2], conv.columns)) {
+    return complaint;
+  }
+  if (Complaint complaint = read_activation(options->fused_activation_function(), conv.activation)) return complaint;
+  kind = conv;
   return {};
 }
 
@@ -230,14 +293,22 @@ Complaint read_softmax(const TfliteOp& op, OpKind& kind) {
   return {};
 }
 
-Complaint read_resize_nearest(const TfliteOp& op, OpKind& kind) {
-  const auto* options = op.op.builtin_options_as_ResizeNearestNeighborOptions();
+template <typename Kind, typename Options>
+Complaint read_resize(const TfliteOp& op, const Options* options, OpKind& kind) {
   if (options == nullptr) return no_options();
   for (const Tensor* tensor : {&op.input, &op.output}) {
     if (tensor->shape.size() != 4) return complain("rank", "4", fmt::format("{}", tensor->shape.size()), tensor->name);
   }
-  kind = ResizeNearest{.align_corners = options->align_corners(), .half_pixel_centers = options->half_pixel_centers()};
+  kind = Kind{.align_corners = options->align_corners(), .half_pixel_centers = options->half_pixel_centers()};
   return {};
+}
+
+Complaint read_resize_nearest(const TfliteOp& op, OpKind& kind) {
+  return read_resize<ResizeNearest>(op, op.op.builtin_options_as_ResizeNearestNeighborOptions(), kind);
+}
+
+Complaint read_resize_bilinear(const TfliteOp& op, OpKind& kind) {
+  return read_resize<ResizeBilinear>(op, op.op.builtin_options_as_ResizeBilinearOptions(), kind);
 }
 
 template <typename Kind>
@@ -283,7 +354,15 @@ constexpr TfliteKind kKinds[] = {
     {BuiltinOperator::SQRT, false, 1, 1, 1, read_unary<UnaryKind::sqrt>},
     {BuiltinOperator::SQUARE, false, 1, 1, 1, read_unary<UnaryKind::square>},
     {BuiltinOperator::TANH, false, 1, 1, 1, read_unary<UnaryKind::tanh>},
-    {BuiltinOperator::MEAN, false, 2, 2, 1, read_mean},
+    {BuiltinOperator::MEAN, false, 2, 2, 1, read_reduce<ReduceKind::mean>},
+    {BuiltinOperator::SUM, false, 2, 2, 1, read_reduce<ReduceKind::sum>},
+    {BuiltinOperator::REDUCE_MAX, false, 2, 2, 1, read_reduce<ReduceKind::max>},
+    {BuiltinOperator::REDUCE_MIN, false, 2, 2, 1, read_reduce<ReduceKind::min>},
+    {BuiltinOperator::ARG_MAX, false, 2, 2, 1, read_arg_extreme<true>},
+    {BuiltinOperator::ARG_MIN, false, 2, 2, 1, read_arg_extreme<false>},
+    {BuiltinOperator::L2_NORMALIZATION, false, 1, 1, 1, read_l2_normalize},
+    {BuiltinOperator::TRANSPOSE_CONV, true, 3, 4, 1, read_transpose_conv, false, arrange_transpose_conv},
+    {BuiltinOperator::RESIZE_BILINEAR, false, 2, 2, 1, read_resize_bilinear},
     {BuiltinOperator::PAD, false, 2, 2, 1, read_pad},
     {BuiltinOperator::RESHAPE, false, 1, 2, 1, read_plain<Reshape>},
     {BuiltinOperator::SQUEEZE, false, 1, 1, 1, read_plain<Reshape>},

@@ -28,6 +28,10 @@ struct TfliteKind {
   std::size_t activations;  ///< the first inputs; kAnyNumber: all of them
   Complaint (*read)(const TfliteOp& op, OpKind& kind);
   bool constant_operand = false;  ///< one of two activations may be a constant of the file
+  /// Puts the inputs into the order above; null for operators that have them so.
+  std::vector<int> (*arrange)(const std::vector<int>& inputs) = nullptr;
+
+  std::vector<int> arranged(std::vector<int> inputs) const { return arrange == nullptr ? inputs : arrange(inputs); }
 };
 
 /// Null for an operator that ripc has no kernel for.

@@ -134,8 +134,7 @@ TfliteReader::TfliteReader(std::span<const std::byte> bytes, std::string file)
   if (model_->version() != kVersion) {
     refuse(file_, "unknown version of the format", fmt::format("{}", kVersion), fmt::format("{}", model_->version()));
   }
-  const std::size_t subgraphs = model_->subgraphs() == nullptr ? 0 : model_->subgraphs()->size();
-  if (subgraphs != 1) refuse(file_, "number of subgraphs", "1", fmt::format("{}", subgraphs));
+  if (model_->subgraphs() == nullptr || model_->subgraphs()->size() == 0) refuse(file_, "no subgraph");
   subgraph_ = model_->subgraphs()->Get(0);
   const bool complete = model_->operator_codes() != nullptr && model_->buffers() != nullptr &&
                         subgraph_->tensors() != nullptr && subgraph_->operators() != nullptr &&
@@ -193,7 +192,7 @@ Complaint TfliteReader::spend(std::size_t bytes, const std::string& name) {
   return {};
 }
 
-Complaint TfliteReader::read(int index, bool constant, Tensor& out) {
+Complaint TfliteReader::read(int index, bool constant, Tensor& out, bool variable) {
   const tflite::Tensor& source = tensor(index);
   out.name = name(index);
   out.source = index;
@@ -209,7 +208,7 @@ Complaint TfliteReader::read(int index, bool constant, Tensor& out) {
     return complain("unsupported type", {}, tflite::EnumNameTensorType(source.type()), out.name);
   }
   out.type = *type;
-  if (source.is_variable()) return complain("variable tensor", "no state between calls", {}, out.name);
+  if (source.is_variable() && !variable) return complain("variable tensor", "no state between calls", {}, out.name);
   if (source.buffer() >= model_->buffers()->size()) {
     return complain("no such buffer", fmt::format("an index below {}", model_->buffers()->size()),
                     fmt::format("{}", source.buffer()), out.name);
@@ -231,6 +230,46 @@ Complaint TfliteReader::read(int index, bool constant, Tensor& out) {
                     out.name);
   }
   out.data = widened(source.type(), out, bytes);
+  return {};
+}
+
+std::optional<std::string> TfliteReader::variable(const tflite::Operator& op) const {
+  const auto* options = op.builtin_options_as_VarHandleOptions();
+  if (code(op) != tflite::BuiltinOperator::VAR_HANDLE || options == nullptr) return std::nullopt;
+  const auto text = [](const flatbuffers::String* string) { return string == nullptr ? std::string() : string->str(); };
+  return printable(text(options->container()) + "/" + text(options->shared_name()));
+}
+
+Complaint TfliteReader::initial_values(const tflite::Operator& call,
+                                       std::map<std::string, std::vector<std::byte>>& out) {
+  const auto* options = call.builtin_options_as_CallOnceOptions();
+  const std::uint32_t count = model_->subgraphs()->size();
+  if (options == nullptr || options->init_subgraph_index() < 1 ||
+      static_cast<std::uint32_t>(options->init_subgraph_index()) >= count) {
+    return complain("initialisation by no subgraph", fmt::format("an index from 1 to {}", count - 1));
+  }
+  const auto* subgraph = model_->subgraphs()->Get(static_cast<flatbuffers::uoffset_t>(options->init_subgraph_index()));
+  if (subgraph->operators() == nullptr || subgraph->tensors() == nullptr) return complain("empty initialisation");
+  std::map<int, std::string> variables;
+  for (const tflite::Operator* op : *subgraph->operators()) {
+    const std::vector<int> inputs = indices(op->inputs()), outputs = indices(op->outputs());
+    if (const auto name = variable(*op)) {
+      if (outputs.size() == 1) variables[outputs[0]] = *name;
+      continue;
+    }
+    const bool assigns = code(*op) == tflite::BuiltinOperator::ASSIGN_VARIABLE && inputs.size() == 2 &&
+                         variables.contains(inputs[0]) && inputs[1] >= 0 &&
+                         static_cast<std::uint32_t>(inputs[1]) < subgraph->tensors()->size();
+    if (!assigns) return complain("initialisation by other operators", "ASSIGN_VARIABLE of constants", kind(*op));
+    const std::uint32_t buffer = subgraph->tensors()->Get(static_cast<flatbuffers::uoffset_t>(inputs[1]))->buffer();
+    const auto* data =
+        buffer == 0 || buffer >= model_->buffers()->size() ? nullptr : model_->buffers()->Get(buffer)->data();
+    if (data == nullptr)
+      return complain("initialisation with a computed value", "a constant", {}, variables[inputs[0]]);
+    if (Complaint complaint = spend(data->size(), variables[inputs[0]])) return complaint;
+    const auto bytes = std::as_bytes(std::span(data->data(), data->size()));
+    out[variables[inputs[0]]].assign(bytes.begin(), bytes.end());
+  }
   return {};
 }
 

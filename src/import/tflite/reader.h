@@ -15,10 +15,11 @@
 
 namespace ripc {
 
-/// Access to the one subgraph of a model. Everything that it hands out has been checked against the bounds of the file.
+/// Access to the first subgraph of a model, and to those that initialise its variables. Everything that it hands out
+/// has been checked against the bounds of the file.
 class TfliteReader {
  public:
-  /// Throws ripc::Error if the bytes are no sound model of one subgraph. They must stay alive and be aligned to 16
+  /// Throws ripc::Error if the bytes are no sound model. They must stay alive and be aligned to 16
   /// bytes.
   TfliteReader(std::span<const std::byte> bytes, std::string file);
 
@@ -43,9 +44,13 @@ class TfliteReader {
   /// Whether the file stores its values.
   bool has_data(int tensor) const { return !data(tensor).empty(); }
 
-  /// Fills `out` with tensor `index`; its values only if `constant`. Constants of float16 and int4 come as float32 and
-  /// int8.
-  Complaint read(int index, bool constant, Tensor& out);
+  /// Fills `out` with tensor `index`; its values only if `constant`; only if `variable` may it be one that survives
+  /// from run to run. Constants of float16 and int4 come as float32 and int8.
+  Complaint read(int index, bool constant, Tensor& out, bool variable = false);
+  /// The variable that a VAR_HANDLE stands for; nothing for other operators.
+  std::optional<std::string> variable(const tflite::Operator& op) const;
+  /// What a CALL_ONCE assigns, by variable.
+  Complaint initial_values(const tflite::Operator& call, std::map<std::string, std::vector<std::byte>>& out);
   /// The values of an int32 or int64 constant.
   Complaint integers(int index, std::vector<std::int64_t>& out) const;
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "graph/names.h"
@@ -11,6 +13,8 @@
 #include "import/tflite/faults.h"
 #include "import/tflite/operators.h"
 #include "import/tflite/reader.h"
+#include "import/tflite/recurrent.h"
+#include "import/tflite/variables.h"
 #include "import/tflite/widen.h"
 
 namespace ripc {
@@ -21,6 +25,7 @@ class TfliteImporter {
   TfliteImporter(TfliteReader& reader, const ImportOptions& options)
       : reader_(reader),
         options_(options),
+        variables_(reader),
         needed_(size(reader.tensor_count())),
         written_(needed_.size()),
         folded_(needed_.size(), -1) {}
@@ -47,6 +52,7 @@ class TfliteImporter {
       if (Complaint complaint = add_tensor(output, is_constant(output))) refuse(std::move(*complaint));
       graph_.outputs.push_back(ids_[size(output)]);
     }
+    if (Complaint complaint = variables_.finish(graph_)) refuse(std::move(*complaint));
     if (Complaint complaint = fault_of(graph_)) refuse(std::move(*complaint));
     return std::move(graph_);
   }
@@ -125,19 +131,31 @@ class TfliteImporter {
     return found;
   }
 
-  /// From the outputs back; marks the tensors on the way.
+  /// From the outputs back; marks the tensors on the way. A variable that is read needs those who assign it, which
+  /// may come later: hence again, until nothing changes.
   std::vector<int> needed_ops() {
-    std::vector<int> ops;
-    for (int i = reader_.op_count() - 1; i >= 0; --i) {
-      const auto outputs = TfliteReader::indices(reader_.op(i).outputs());
-      const bool wanted = std::ranges::any_of(outputs, [&](int output) {
-        return reader_.is_tensor(output) && needed_[size(output)] && folded_[size(output)] < 0;
-      });
-      if (!wanted) continue;
-      ops.push_back(i);
-      for (const int input : dependencies(reader_.op(i))) needed_[size(input)] = true;
+    std::vector<bool> wanted(size(reader_.op_count()), false);
+    std::set<std::string> read;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (int i = reader_.op_count() - 1; i >= 0; --i) {
+        const tflite::Operator& op = reader_.op(i);
+        const auto outputs = TfliteReader::indices(op.outputs());
+        const bool assigns =
+            reader_.code(op) == tflite::BuiltinOperator::ASSIGN_VARIABLE && read.contains(variables_.name_of(op));
+        const bool made = std::ranges::any_of(outputs, [&](int output) {
+          return reader_.is_tensor(output) && needed_[size(output)] && folded_[size(output)] < 0;
+        });
+        if (wanted[size(i)] || !(assigns || made)) continue;
+        wanted[size(i)] = changed = true;
+        if (reader_.code(op) == tflite::BuiltinOperator::READ_VARIABLE) read.insert(variables_.name_of(op));
+        for (const int input : dependencies(op)) needed_[size(input)] = true;
+      }
     }
-    std::ranges::reverse(ops);
+    std::vector<int> ops;
+    for (int i = 0; i < reader_.op_count(); ++i) {
+      if (wanted[size(i)]) ops.push_back(i);
+    }
     return ops;
   }
 
@@ -146,6 +164,7 @@ class TfliteImporter {
     std::vector<int> inputs = TfliteReader::indices(op.inputs());
     const auto code = reader_.code(op);
     const TfliteKind* kind = code ? tflite_kind(*code) : nullptr;
+    if (kind != nullptr) inputs = kind->arranged(std::move(inputs));
     if (kind != nullptr && inputs.size() > kind->activations) inputs.resize(kind->activations);
     std::erase_if(inputs, [&](int input) { return !reader_.is_tensor(input); });
     return inputs;
@@ -165,17 +184,58 @@ class TfliteImporter {
   }
 
   void import_op(int index) {
+    const auto code = reader_.code(reader_.op(index));
     Op op;
     op.source = index;
-    if (Complaint complaint = read_op(reader_.op(index), op)) {
+    if (code && Variables::handles(*code)) {
+      if (Complaint complaint = read_variable(reader_.op(index), index)) {
+        complaints_.push_back({index, std::move(*complaint)});
+      }
+    } else if (Complaint complaint = read_op(reader_.op(index), op)) {
       complaints_.push_back({index, std::move(*complaint)});
     } else {
       graph_.ops.push_back(std::move(op));
     }
   }
 
+  /// VAR_HANDLE, READ_VARIABLE, ASSIGN_VARIABLE.
+  Complaint read_variable(const tflite::Operator& source, int index) {
+    const auto code = reader_.code(source);
+    if (code == tflite::BuiltinOperator::VAR_HANDLE || code == tflite::BuiltinOperator::CALL_ONCE) return {};
+    const std::string name = variables_.name_of(source);
+    if (name.empty()) return complain("variable without a VAR_HANDLE");
+    const std::vector<int> inputs = TfliteReader::indices(source.inputs());
+    if (code == tflite::BuiltinOperator::READ_VARIABLE) {
+      const std::vector<int> outputs = TfliteReader::indices(source.outputs());
+      if (outputs.size() != 1 || !reader_.is_tensor(outputs[0])) return complain("variable read into no tensor");
+      Tensor made;
+      if (Complaint complaint = reader_.read(outputs[0], false, made)) return complaint;
+      return variables_.read(graph_, name, std::move(made), ids_[size(outputs[0])]);
+    }
+    if (inputs.size() != 2 || !reader_.is_tensor(inputs[1])) return complain("variable given no tensor");
+    const bool constant = !written_[size(inputs[1])] && reader_.has_data(inputs[1]);
+    if (Complaint complaint = add_tensor(inputs[1], constant)) return complaint;
+    return variables_.assign(name, id(inputs[1]), index);
+  }
+
+  /// SVDF and LSTM.
+  Complaint read_with_state(const tflite::Operator& source, Op& op) {
+    const std::vector<int> outputs = TfliteReader::indices(source.outputs());
+    if (outputs.size() != 1 || !reader_.is_tensor(outputs[0])) return complain("output that is no tensor");
+    if (Complaint complaint = add_tensor(outputs[0], false)) return complaint;
+    op.output = id(outputs[0]);
+    const RecurrentContext context{reader_, graph_, [&](int index, bool constant, TensorId& tensor) {
+                                     Complaint complaint = add_tensor(index, constant);
+                                     tensor = id(index);
+                                     return complaint;
+                                   }};
+    if (Complaint complaint = read_recurrent(context, source, op)) return complaint;
+    return fault_of(graph_, op);
+  }
+
   Complaint read_op(const tflite::Operator& source, Op& op) {
     const auto code = reader_.code(source);
+    if (code && is_recurrent(*code)) return read_with_state(source, op);
     const TfliteKind* kind = code ? tflite_kind(*code) : nullptr;
     if (kind == nullptr) return complain("no kernel for this operator");
     std::vector<int> inputs = TfliteReader::indices(source.inputs());
@@ -183,6 +243,7 @@ class TfliteImporter {
     if (inputs.size() < kind->least_inputs || inputs.size() > kind->most_inputs || outputs.size() != 1) {
       return complain("wrong number of inputs or outputs", {}, fmt::format("{} and {}", inputs.size(), outputs.size()));
     }
+    inputs = kind->arranged(std::move(inputs));
     const bool no_bias = kind->weighted && inputs.size() == 3 && inputs[2] == -1;
     if (no_bias) inputs.pop_back();
     if (!std::ranges::all_of(inputs, [&](int input) { return reader_.is_tensor(input); }) ||
@@ -280,6 +341,7 @@ class TfliteImporter {
 
   TfliteReader& reader_;
   const ImportOptions& options_;
+  Variables variables_;
   std::vector<bool> needed_, written_;  ///< by index of the tensor in the file
   std::vector<int> folded_;             ///< the same: the constant that the tensor is dequantised from, or -1
   std::vector<TensorId> ids_;           ///< the same; kNoTensor if it has not been read
