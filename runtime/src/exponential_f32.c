@@ -1,17 +1,18 @@
-/* Functions of one operand in binary32 that need the exponential or the logarithm of the C library: their last bits are
- * those of the library at hand. SPDX-License-Identifier: MIT-0 */
+/* Functions of one operand in binary32 that are made of the exponential. ELU, LOG and TANH call the C library, and
+ * their last bits are those of the library at hand. SPDX-License-Identifier: MIT-0 */
 #include <math.h>
 
+#include "rip/exp_f32.h"
+#include "rip/f32.h"
 #include "rip/flash.h"
 #include "rip/kernels.h"
-#include "rip/scalars.h"
 #include "rip/singles.h"
 
 /* From the first limit on 1 + exp(-x) is 1; below the second one the sum is exp(-x) for what it is used for. */
 static inline float logistic(float x) {
   if (x > 16.619047164916992188F) return 1.0F;
-  if (x < -9.0F) return expf(x);
-  return 1.0F / (1.0F + expf(-x));
+  if (x < -9.0F) return rip_exp_f32(x);
+  return 1.0F / (1.0F + rip_exp_f32(-x));
 }
 
 /* exp(x) - 1 for x < 0. */
@@ -32,7 +33,7 @@ static inline void apply(const void* params, const int8_t* in, int8_t* out) {
       y = x < 0.0F ? exp_less_one(x) : x;
       break;
     case RIP_EXP:
-      y = expf(x);
+      y = rip_exp_f32(x);
       break;
     case RIP_LOG:
       y = logf(x);

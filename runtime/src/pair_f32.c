@@ -1,14 +1,9 @@
 /* Functions of two operands in binary32. SPDX-License-Identifier: MIT-0 */
 #include <math.h>
 
+#include "rip/f32.h"
 #include "rip/flash.h"
 #include "rip/pairs.h"
-
-/* Comparisons are written so that a NaN comes out as the reference's comparisons leave it. */
-static inline float limited(float x, float low, float high) {
-  const float above = x < low ? low : x;
-  return high < above ? high : above;
-}
 
 static inline void pair(const void* params, const int8_t* a, const int8_t* b, int8_t* out) {
   const rip_pair_f32* op = (const rip_pair_f32*)params;
@@ -16,16 +11,16 @@ static inline void pair(const void* params, const int8_t* a, const int8_t* b, in
   float z = 0.0F;
   switch (op->function) {
     case RIP_ADD:
-      z = limited(x + y, op->act_min, op->act_max);
+      z = rip_clamp_f32(x + y, op->act_min, op->act_max);
       break;
     case RIP_SUBTRACT:
-      z = limited(x - y, op->act_min, op->act_max);
+      z = rip_clamp_f32(x - y, op->act_min, op->act_max);
       break;
     case RIP_MULTIPLY:
-      z = limited(x * y, op->act_min, op->act_max);
+      z = rip_clamp_f32(x * y, op->act_min, op->act_max);
       break;
     case RIP_DIVIDE:
-      z = limited(x / y, op->act_min, op->act_max);
+      z = rip_clamp_f32(x / y, op->act_min, op->act_max);
       break;
     case RIP_FLOOR_DIVIDE:
       z = floorf(x / y);

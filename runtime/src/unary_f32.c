@@ -1,9 +1,9 @@
 /* Functions of one operand in binary32 that need arithmetic alone. SPDX-License-Identifier: MIT-0 */
 #include <math.h>
 
+#include "rip/f32.h"
 #include "rip/flash.h"
 #include "rip/kernels.h"
-#include "rip/scalars.h"
 #include "rip/singles.h"
 
 /* Comparisons are written so that a NaN comes out as the reference's comparisons leave it. */

@@ -247,8 +247,7 @@ typedef struct rip_pair_s32 {
 
 void rip_pair_s32_row(const rip_pair_s32* op, const rip_row_call* call);
 
-/* Functions of one operand in binary32. The second kernel has those that need the C library: ELU, EXP, LOG, LOGISTIC,
- * TANH. */
+/* Functions of one operand in binary32. The second kernel has ELU, EXP, LOG, LOGISTIC, TANH. */
 typedef struct rip_unary_f32 {
   int32_t function; /* rip_function */
   int32_t channels;
