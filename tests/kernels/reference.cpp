@@ -456,7 +456,7 @@ class Reference {
     }
     for_each_output([&](std::int64_t, std::int64_t, std::int64_t o, std::int64_t index) {
       const std::int64_t sum = sums[static_cast<std::size_t>(index)] + bias(conv.bias, o);
-      put(index, requantized(sum, scale(in_) * scale(w, o) / scale(out_), conv.activation));
+      put(index, requantized(sum, scale(in_) * scale(w, o) / scale(out_), conv.activation, conv.bias));
     });
   }
 
