@@ -28,6 +28,7 @@ struct Task {
   View output;
   std::vector<TaskInput> inputs;
   Region scratch, kept;
+  bool nothing = false;   ///< the output lies where it lies in the input
   std::int64_t made = 0;  ///< rows so far
 
   std::int64_t rows() const { return output.image.height; }

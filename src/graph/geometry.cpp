@@ -2,6 +2,7 @@
 #include <stdexcept>
 
 #include "graph/graph.h"
+#include "graph/movement.h"
 #include "graph/steps.h"
 
 namespace ripc {
@@ -79,6 +80,7 @@ struct LayerOf {
   Layer operator()(const Softmax&) const { none(); }
   Layer operator()(const ResizeNearest&) const { none(); }
   Layer operator()(const Concat&) const { none(); }
+  Layer operator()(const Rearrange&) const { none(); }
 };
 
 }  // namespace
@@ -94,6 +96,10 @@ ImageShape made_image(const Graph& graph, const Op& op) {
   const Tensor& out = tensor_of(graph, op.output);
   const ImageShape image = image_shape(out);
   if (std::holds_alternative<FullyConnected>(op.kind)) return {1, image.height * image.width, image.channels};
+  if (const auto* move = std::get_if<Rearrange>(&op.kind)) {
+    const Blocks blocks = blocks_of(*move);
+    return {1, blocks.count, blocks.scalars};
+  }
   const auto* concat = std::get_if<Concat>(&op.kind);
   if (concat == nullptr || concat->axis + 1 == static_cast<std::int64_t>(out.shape.size())) return image;
   std::int64_t before = 1;

@@ -93,6 +93,7 @@ struct Call {
       rip_quantize_f32_row(&p, &call);
     }
   }
+  void operator()(const rip_rearrange& p) const { rip_rearrange_row(&p, &call); }
   void operator()(const rip_concat& p) const { rip_concat_row(&p, &call); }
   void operator()(const rip_resize_nearest& p) const { rip_resize_nearest_row(&p, &call); }
   void operator()(const rip_conv2d_f32& p) const { rip_conv2d_f32_row(&p, &call); }

@@ -18,11 +18,16 @@ bool operands_follow_pixels(const Graph& graph, const Op& op, const Binary& bina
   });
 }
 
+/// Whether the kernel's pixels are those of made_image, in the input as well.
+bool makes_own_image(const Op& op) {
+  return std::holds_alternative<Concat>(op.kind) || std::holds_alternative<Rearrange>(op.kind);
+}
+
 /// Whether output pixel i is made of input pixel i and of no other.
 bool is_pixelwise(const Graph& graph, const Op& op) {
   if (std::holds_alternative<Softmax>(op.kind) || std::holds_alternative<FullyConnected>(op.kind)) return true;
   if (std::holds_alternative<ResizeNearest>(op.kind)) return false;
-  if (std::holds_alternative<Concat>(op.kind)) return true;
+  if (makes_own_image(op)) return true;
   if (const auto* binary = std::get_if<Binary>(&op.kind)) return operands_follow_pixels(graph, op, *binary);
   const Layer layer = layer_of(graph, op);
   return layer.rows == Window{} && layer.columns == Window{};
@@ -30,14 +35,14 @@ bool is_pixelwise(const Graph& graph, const Op& op) {
 
 bool has_window(const Op& op) {
   return !std::holds_alternative<Softmax>(op.kind) && !std::holds_alternative<ResizeNearest>(op.kind) &&
-         !std::holds_alternative<Concat>(op.kind);
+         !makes_own_image(op);
 }
 
 /// Every call makes one row of the output, or all of its pixels at once.
 rip_node node_of(const LowerBuilder& b, bool one_call) {
-  const bool concat = std::holds_alternative<Concat>(b.op().kind);
-  const ImageShape out = concat ? made_image(b.graph(), b.op()) : image_shape(b.output());
-  const ImageShape in = concat ? out : image_shape(b.input());
+  const bool own = makes_own_image(b.op());
+  const ImageShape out = own ? made_image(b.graph(), b.op()) : image_shape(b.output());
+  const ImageShape in = own ? out : image_shape(b.input());
   rip_node node{};
   node.inputs = static_cast<std::int32_t>(b.op().inputs.size());
   if (std::holds_alternative<Binary>(b.op().kind)) node.inputs = 2;
@@ -86,6 +91,7 @@ void place_operands(LowerBuilder& b, const Binary& binary, LoweredOp& lowered) {
                              .row_bytes = b.narrow(b.one_row() ? byte_count(constant) : image.width * pitch),
                              .slots = b.narrow(b.one_row() ? 1 : image.height),
                              .pitch = pitch,
+                             .pixel = pitch,
                              .space = kConstantSpace};
   }
   if (b.one_row()) return;

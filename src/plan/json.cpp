@@ -77,7 +77,9 @@ Json plan_json(const Plan& plan) {
                                 {"offset", storage.offset},
                                 {"row_bytes", storage.row_bytes},
                                 {"slots", storage.slots},
-                                {"external", storage.external}});
+                                {"external", storage.external},
+                                {"pitch", storage.pitch},
+                                {"within", storage.within}});
   }
   return json;
 }
@@ -127,7 +129,9 @@ Plan plan_from_json(const std::string& text) try {
                              .offset = bytes_of(storage, "offset"),
                              .row_bytes = bytes_of(storage, "row_bytes"),
                              .slots = whole<std::int64_t>(storage, "slots"),
-                             .external = storage.at("external")});
+                             .external = storage.at("external"),
+                             .pitch = bytes_of(storage, "pitch"),
+                             .within = whole<int>(storage, "within")});
   }
   return plan;
 } catch (const nlohmann::json::exception& fault) {

@@ -106,6 +106,10 @@ static const rip_contract rip_resize_nearest_row_contract = {
 static const rip_contract rip_concat_row_contract = {"rip_concat_row", RIP_IN_TURN,    1, 0, 1, 1,
                                                      {0, 0, 0, 0, 0},  {0, 0, 0, 0, 0}};
 
+/* A pixel is a block. */
+static const rip_contract rip_rearrange_row_contract = {"rip_rearrange_row", RIP_PIXEL_DIRECT, INT16_MAX, 0, 1, 1,
+                                                        {0, 0, 0, 0, 0},     {0, 0, 0, 0, 0}};
+
 static const rip_contract rip_conv2d_f32_row_contract = {"rip_conv2d_f32_row", RIP_PIXEL_DIRECT, 4, 0, 1, 1,
                                                          {0, 0, 0, 0, 0},      {0, 0, 0, 0, 0}};
 

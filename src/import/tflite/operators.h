@@ -16,6 +16,8 @@ struct TfliteOp {
   const Tensor& input;      ///< the first operand
   const Tensor& output;
   const Tensor* weights = nullptr;  ///< of a weighted operator
+  std::size_t output_index = 0;     ///< which of the operator's outputs
+  std::size_t outputs = 1;          ///< how many it has
 };
 
 inline constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max();
@@ -28,6 +30,7 @@ struct TfliteKind {
   std::size_t activations;  ///< the first inputs; kAnyNumber: all of them
   Complaint (*read)(const TfliteOp& op, OpKind& kind);
   bool constant_operand = false;  ///< one of two activations may be a constant of the file
+  bool many_outputs = false;      ///< read once for each output
 };
 
 /// Null for an operator that ripc has no kernel for.

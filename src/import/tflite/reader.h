@@ -46,6 +46,8 @@ class TfliteReader {
   /// Fills `out` with tensor `index`; its values only if `constant`. Constants of float16 and int4 come as float32 and
   /// int8.
   Complaint read(int index, bool constant, Tensor& out);
+  /// A constant of one scalar.
+  Complaint scalar(int index, Tensor& out) const;
   /// The values of an int32 or int64 constant.
   Complaint integers(int index, std::vector<std::int64_t>& out) const;
 
