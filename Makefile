@@ -13,7 +13,7 @@ help:
 	@echo "make test-asan    the same under the address and undefined behaviour sanitizers"
 	@echo "make deps         install the packages of all of these (root or sudo)"
 	@echo "make release      build/release/ripc"
-	@echo "make bench-NAME   print a table: zoo, table3, table6, table7, squeezenet, host, gap, minimalloc, order"
+	@echo "make bench-NAME   print a table: zoo, table3, table6, table7, concat, squeezenet, host, gap, minimalloc, order"
 	@echo "make format tidy  clang-format, clang-tidy"
 
 deps:

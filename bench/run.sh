@@ -10,6 +10,7 @@ case $name in
   zoo)    exec "$build/bench/bench_zoo" "$shared/models" "$shared/golden" "$shared/golden/first.txt" ;;
   table3) exec "$build/bench/bench_table3" "$source" ;;
   table6) exec "$build/bench/bench_table6" "$source" ;;
+  concat) exec "$build/bench/bench_concat" "$source" ;;
   order)  exec "$build/bench/bench_order" "$source/networks" ;;
   table7)
     if [ ! -f "$shared/paper/table7.tsv" ]; then echo "table7: skipped, no $shared/paper/table7.tsv to compare with"; exit 0; fi
@@ -18,5 +19,5 @@ case $name in
   gap)    exec "$build/bench/bench_gap" ;;
   host)   exec "$source/bench/host.sh" "$build/ripc" "$shared/models" ;;
   minimalloc) exec "$build/bench/bench_minimalloc" "$shared/instances" ${PEER:+--peer "$PEER"} ;;
-  *)      echo "no benchmark named '$name'; there are: zoo table3 table6 table7 squeezenet order gap host minimalloc" >&2; exit 2 ;;
+  *)      echo "no benchmark named '$name'; there are: zoo table3 table6 table7 concat squeezenet order gap host minimalloc" >&2; exit 2 ;;
 esac

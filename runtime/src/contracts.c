@@ -22,6 +22,7 @@ const rip_contract* rip_find_contract(const char* kernel) {
                                                   &rip_quantize_f32_row_contract,
                                                   &rip_resize_nearest_row_contract,
                                                   &rip_concat_row_contract,
+                                                  &rip_rearrange_row_contract,
                                                   &rip_add_s16_row_contract,
                                                   &rip_squared_difference_s8_row_contract,
                                                   &rip_squared_difference_s16_row_contract,

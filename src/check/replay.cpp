@@ -45,9 +45,13 @@ void Replay::expect_tensor(const View& view) const {
 }
 
 void Replay::make_rows(Task& task, std::int64_t rows) {
+  if (task.nothing) {
+    task.made += rows;
+    report_.steps += rows;
+    return;
+  }
   if (task.made == 0 && task.contract->order == RIP_DISJOINT) {
-    memory_of(task.output)
-        .write(task.output.region.offset, make_tag(Content::clobbered, task.op, 0), task.output.region.bytes);
+    for (std::int64_t row = 0; row < task.rows(); ++row) clobber(task, row);
   }
   const std::int64_t rows_per_call = task.whole_tensor ? rows : 1;
   for (std::int64_t i = 0; i < rows; i += rows_per_call) {
@@ -132,11 +136,17 @@ void Replay::make_call(const Task& task, std::int64_t rows) {
   }
 }
 
+void Replay::clobber(const Task& task, std::int64_t row) {
+  const View& view = task.output;
+  for (std::int64_t column = 0; column < view.image.width; ++column) {
+    memory_.write(view.address(row) + column * view.pitch, make_tag(Content::clobbered, task.op, 0),
+                  view.pixel_bytes());
+  }
+}
+
 void Replay::row_direct(const Task& task, std::int64_t row) {
   const ImageShape& image = task.output.image;
-  memory_of(task.output)
-      .write(task.output.address(row), make_tag(Content::clobbered, task.op, 0),
-             image.width * task.output.pixel_bytes());
+  clobber(task, row);
   for (std::int64_t i = 0; i < image.width; ++i) {
     read(task, {row, in_order(task, i, image.width), 0, image.channels});
   }
@@ -245,7 +255,7 @@ void Replay::read_taps(const Task& task, const TaskInput& input, const Slice& sl
                        const ChannelTaps& channels) {
   const AxisTaps& columns = input.taps.columns[index(slice.column)];
   const View& view = input.view;
-  const std::int64_t stride = columns.step * view.pixel_bytes();
+  const std::int64_t stride = columns.step * view.pitch;
   std::int64_t bytes = channels.count * view.scalar;
   std::int64_t runs = columns.count;
   if (rows.count == 0 || runs == 0 || bytes == 0) return;
@@ -255,7 +265,7 @@ void Replay::read_taps(const Task& task, const TaskInput& input, const Slice& sl
     bytes *= runs;
     runs = 1;
   }
-  const std::int64_t start = columns.first * view.pixel_bytes() + channels.first * view.scalar;
+  const std::int64_t start = columns.first * view.pitch + channels.first * view.scalar;
   for (std::int64_t j = 0; j < rows.count; ++j) {
     const std::int64_t row = rows.first + j * rows.step;
     for (std::int64_t k = 0; k < runs; ++k) {
@@ -275,7 +285,7 @@ void Replay::read_taps(const Task& task, const TaskInput& input, const Slice& sl
 
 void Replay::write(const Task& task, const Slice& slice) {
   const View& view = task.output;
-  const std::int64_t start = slice.column * view.pixel_bytes() + slice.begin * view.scalar;
+  const std::int64_t start = slice.column * view.pitch + slice.begin * view.scalar;
   const std::int64_t bytes = (slice.end - slice.begin) * view.scalar;
   memory_of(view).write(view.address(slice.row) + start, view.tag(slice.row) + static_cast<Tag>(start), bytes);
   report_.bytes_written += bytes;

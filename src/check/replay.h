@@ -39,6 +39,8 @@ class Replay {
     std::int64_t row, column, begin, end;
   };
 
+  /// Any byte of an output row may have been written.
+  void clobber(const Task& task, std::int64_t row);
   void begin_call(const Task& task);
   void end_call(const Task& task) const;
   void expect_region(const Task& task, const Region& region, Tag first, const char* problem) const;

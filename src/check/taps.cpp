@@ -233,6 +233,42 @@ struct TapsOf {
     return taps;
   }
 
+  /// Blocks of scalars that lie side by side in both tensors, found by walking the output scalar by scalar.
+  OpTaps operator()(const Rearrange& move) const {
+    const std::int64_t scalars = element_count(tensor(op.output));
+    std::vector<std::int64_t> sources;
+    for (std::int64_t i = 0; i < scalars; ++i) {
+      std::int64_t rest = i, source = move.start;
+      for (auto axis = move.axes.rbegin(); axis != move.axes.rend(); ++axis) {
+        const std::int64_t at = rest % axis->extent;
+        source += axis->offsets.empty() ? at * axis->stride : axis->offsets[static_cast<std::size_t>(at)];
+        rest /= axis->extent;
+      }
+      sources.push_back(source);
+    }
+    const std::int64_t block = made_image(graph, op).channels;
+    OpTaps taps{.output = {1, scalars / block, block}, .groups = 1, .rows = {}, .columns = {}, .inputs = {}};
+    InputTaps input{.tensor = op.inputs[0],
+                    .image = {1, element_count(tensor(op.inputs[0])), 1},
+                    .rows = same(1),
+                    .columns = {},
+                    .channels = grouped(1, block, 1)};
+    for (std::int64_t i = 0; i < scalars; i += block) {
+      const std::int64_t first = sources[static_cast<std::size_t>(i)];
+      for (std::int64_t k = 1; k < block; ++k) {
+        if (sources[static_cast<std::size_t>(i + k)] == first + k) continue;
+        fail(graph, {.op = id,
+                     .tensor = op.output,
+                     .problem = "a block of scalars does not stay together",
+                     .expected = {},
+                     .found = {}});
+      }
+      input.columns.push_back({first, block, 1});
+    }
+    taps.inputs.push_back(std::move(input));
+    return taps;
+  }
+
   OpTaps operator()(const ResizeNearest& resize) const {
     const ImageShape in = input();
     const ImageShape out = output();

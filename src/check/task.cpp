@@ -72,7 +72,7 @@ void check_state(const Graph& graph, const Plan& plan, const PlannedOp& planned,
 void check_alignment(const Graph& graph, const Plan& plan, const Task& task, const View& view) {
   const auto alignment = task.contract->alignment;
   const bool rows = view.region.offset % alignment == 0 && (view.slots == 1 || view.row_bytes % alignment == 0);
-  const bool pitch = view.image.width == 1 || view.pixel_bytes() % alignment == 0;
+  const bool pitch = view.image.width == 1 || view.pitch % alignment == 0;
   const std::int64_t base = view.state ? plan.state_alignment : plan.alignment;
   if (rows && pitch && (view.external || base % alignment == 0)) return;
   fail(graph, {.op = task.op,
@@ -85,7 +85,7 @@ void check_alignment(const Graph& graph, const Plan& plan, const Task& task, con
 
 /// A kernel that makes the whole output in one call finds row after row without a hole.
 void check_whole(const Graph& graph, const Task& task, const View& view) {
-  if (view.slots == view.image.height && view.row_bytes == view.image.width * view.pixel_bytes()) return;
+  if (view.slots == view.image.height && view.row_bytes == view.image.width * view.pitch) return;
   fail(graph,
        {.op = task.op,
         .tensor = view.root,
@@ -104,7 +104,14 @@ Task task_of(const Graph& graph, const Plan& plan, const Storages& storages, Con
   task.groups = taps.groups;
   task.vectors = taps.vectors;
   task.window = taps.rows;
-  task.output = storages.view(graph.ops[static_cast<std::size_t>(id)].output, taps.output, id);
+  const Op& op = graph.ops[static_cast<std::size_t>(id)];
+  task.nothing = storages.is_view(op);
+  if (task.nothing) {
+    task.output = storages.view(op.output, image_shape(graph.tensors[static_cast<std::size_t>(op.output)]), id);
+    task.output.image = taps.output;
+    return task;
+  }
+  task.output = storages.view(op.output, taps.output, id);
   if (planned.scratch.bytes != 0) task.scratch = planned.scratch;
   if (planned.kept.bytes != 0) task.kept = planned.kept;
   check_region(graph, plan, task, task.scratch, "scratch", bytes_of(task.contract->scratch, taps),

@@ -30,6 +30,7 @@ struct Task {
   Region scratch, kept;
   StateId state = kNoState;  ///< that the operator itself updates
   Region state_region;
+  bool nothing = false;   ///< the output lies where it lies in the input
   std::int64_t made = 0;  ///< rows so far
 
   std::int64_t rows() const { return output.image.height; }

@@ -39,6 +39,22 @@ std::string io_line(const NetworkOptions& options, const Plan& plan) {
                      grouped(other.plan.arena_bytes - plan.arena_bytes), grouped(other.plan.arena_bytes));
 }
 
+/// Inputs of concatenations that are not at the output's scale have no counterpart in the reference.
+std::string rescaling_line(const Graph& graph) {
+  std::ptrdiff_t inputs = 0;
+  for (const Op& op : graph.ops) {
+    if (!std::holds_alternative<Concat>(op.kind)) continue;
+    const Quantization& out = graph.tensors[static_cast<std::size_t>(op.output)].quantization;
+    inputs += std::ranges::count_if(
+        op.inputs, [&](TensorId input) { return graph.tensors[static_cast<std::size_t>(input)].quantization != out; });
+  }
+  if (inputs == 0) return "";
+  return fmt::format(
+      "  note   {} inputs of CONCATENATION are rescaled as TensorFlow Lite for the desktop rescales bytes; TensorFlow "
+      "Lite Micro refuses such models\n",
+      inputs);
+}
+
 std::string summary(const CompileCommand& command, const PlannedNetwork& network, const Account& account,
                     const CheckReport& check, const std::vector<EmittedFile>& files) {
   std::string text = fmt::format("{}: {} operators, {} in place\n", network.graph.name, account.rows.size(),
@@ -54,6 +70,7 @@ std::string summary(const CompileCommand& command, const PlannedNetwork& network
   text +=
       fmt::format("  check  passed: {} rows made, {} bytes written, {} read, each still the one that belongs there\n",
                   grouped(check.steps), grouped(check.bytes_written), grouped(check.bytes_read));
+  text += rescaling_line(network.graph);
   text += io_line(command.network, network.plan);
   text += fmt::format("  wrote  {}:", command.folder);
   for (const EmittedFile& file : files) {

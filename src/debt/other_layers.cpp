@@ -1,6 +1,7 @@
 #include "debt/other_layers.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "debt/axis.h"
@@ -85,6 +86,33 @@ std::int64_t raw_gap(const Piece& piece, Direction direction) {
   const bool reverse = direction == Direction::row_reverse || direction == Direction::column_reverse;
   const std::int64_t before = reverse ? piece.out_bytes - piece.before - piece.bytes : piece.before;
   return (piece.pixels - 1) * (piece.out_bytes - piece.bytes) + before;
+}
+
+std::optional<std::int64_t> raw_gap(const BlockMap& map, Direction direction) {
+  const bool reverse = direction == Direction::row_reverse || direction == Direction::column_reverse;
+  // How far the writes are ahead of the reads, axis by axis: once over all indices, once over all but the first made.
+  constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::min();
+  std::int64_t any = 0, made = kNone, pitch = map.bytes;
+  for (auto axis = map.axes.rbegin(); axis != map.axes.rend(); ++axis) {
+    const auto extent = static_cast<std::int64_t>(axis->size());
+    std::int64_t most = kNone, later = kNone;
+    for (std::int64_t i = 0; i < extent; ++i) {
+      const std::int64_t index = reverse ? extent - 1 - i : i;
+      const std::int64_t forward = index * pitch - (*axis)[static_cast<std::size_t>(index)];
+      const std::int64_t lead = reverse ? -forward : forward;
+      most = std::max(most, lead);
+      if (i > 0) later = std::max(later, lead);
+    }
+    // Some index is not the first: of this axis, or of an inner one.
+    std::int64_t next = later == kNone ? kNone : later + any;
+    if (made != kNone) next = std::max(next, made + most);
+    made = next;
+    any += most;
+    pitch *= extent;
+  }
+  if (made == kNone) return std::nullopt;
+  const std::int64_t out_bytes = pitch;
+  return reverse ? made + map.start + out_bytes - map.in_bytes : made - map.start;
 }
 
 std::int64_t dual_buffer_bytes(const Layer& layer) { return in_bytes(layer) + out_bytes(layer); }

@@ -62,6 +62,19 @@ struct Piece {
 /// of the input is read lies below out + x * out_bytes + before, and that is farthest from it at the last pixel.
 std::int64_t raw_gap(const Piece& piece, Direction direction);
 
+/// Blocks of bytes, each copied as a whole, the output's one after another. Block (i, j, ...) of the output comes from
+/// byte start + axes[0][i] + axes[1][j] + ... of the input.
+struct BlockMap {
+  std::vector<std::vector<std::int64_t>> axes;  ///< bytes, outermost first
+  std::int64_t start = 0;
+  std::int64_t bytes = 1;  ///< of a block
+  std::int64_t in_bytes = 0;
+};
+
+/// Least bytes between the two tensors, as raw_gap(Layer, ...). Before block m is read, m blocks are written; the first
+/// block follows no write. Nothing for a single block. O(the extents together).
+std::optional<std::int64_t> raw_gap(const BlockMap& map, Direction direction);
+
 /// Both tensors side by side: in bytes + out bytes. What a planner without overlap needs.
 std::int64_t dual_buffer_bytes(const Layer& layer);
 

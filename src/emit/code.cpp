@@ -94,14 +94,14 @@ std::string params_text(const Emission& emission) {
 }
 
 std::string view_text(const rip_view& view) {
-  const auto& [offset, row_bytes, slots, pitch, space] = view;
-  return fmt::format("{{{}, {}, {}, {}, {}}}", offset, row_bytes, slots, pitch, space);
+  const auto& [offset, row_bytes, slots, pitch, pixel, space] = view;
+  return fmt::format("{{{}, {}, {}, {}, {}, {}}}", offset, row_bytes, slots, pitch, pixel, space);
 }
 
 constexpr const char* kNodes = R"(
-/* Where the rows lie: of each operator's inputs and its output as {offset, row bytes, slots, pixel pitch, space}; constant,
-   row map, inputs, input height, output height and width, kernel rows, stride, dilation, padding, upsampling, step,
-   scratch, kept, state,
+/* Where the rows lie: of each operator's inputs and its output as {offset, row bytes, slots, pixel pitch, pixel, space};
+   constant, row map, inputs, input height, output height and width, kernel rows, stride, dilation, padding, upsampling,
+   step, scratch, kept, state,
    kernel. */
 static const rip_node nodes[$M_OPS] RIP_WEIGHTS_ATTR = {
 )";
@@ -150,10 +150,17 @@ typedef struct $p_run {
 } $p_run;
 
 static void report(const $p_run *run, int op, const rip_node *node, int32_t index, const int8_t *row) {
+  const int8_t *first = $output_space + node->out.offset;
+  int32_t y, x;
   if (node->out.slots < node->out_height) {
     run->watch(run->context, op, row, node->out_width * node->out.pitch);
+  } else if (index + 1 == node->out_height && node->out.pixel != node->out.pitch) {
+    for (y = 0; y < node->out_height; y++) {
+      row = first + y * node->out.row_bytes;
+      for (x = 0; x < node->out_width; x++) run->watch(run->context, op, row + x * node->out.pitch, node->out.pixel);
+    }
   } else if (index + 1 == node->out_height) {
-    run->watch(run->context, op, $output_space + node->out.offset, node->out.row_bytes * node->out_height);
+    run->watch(run->context, op, first, node->out.row_bytes * node->out_height);
   }
 }
 

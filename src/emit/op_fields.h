@@ -26,6 +26,7 @@ constexpr const char* struct_name(const rip_table_s8&) { return "rip_table_s8"; 
 constexpr const char* struct_name(const rip_table_f32&) { return "rip_table_f32"; }
 constexpr const char* struct_name(const rip_quantize_f32&) { return "rip_quantize_f32"; }
 constexpr const char* struct_name(const rip_resize_nearest&) { return "rip_resize_nearest"; }
+constexpr const char* struct_name(const rip_rearrange&) { return "rip_rearrange"; }
 constexpr const char* struct_name(const rip_concat&) { return "rip_concat"; }
 constexpr const char* struct_name(const rip_conv2d_f32&) { return "rip_conv2d_f32"; }
 constexpr const char* struct_name(const rip_conv2d_s16&) { return "rip_conv2d_s16"; }
@@ -245,12 +246,13 @@ void visit_fields(const rip_mean_s8& params, Visit& visit) {
 
 template <typename Visit>
 void visit_fields(const rip_pad& params, Visit& visit) {
-  const auto& [in_width, pad_w, pixel_bytes, before_bytes, after_bytes, fill] = params;
+  const auto& [in_width, pad_w, pixel_bytes, before_bytes, after_bytes, scalar_bytes, fill] = params;
   visit("in_width", in_width);
   visit("pad_w", pad_w);
   visit("pixel_bytes", pixel_bytes);
   visit("before_bytes", before_bytes);
   visit("after_bytes", after_bytes);
+  visit("scalar_bytes", scalar_bytes);
   visit("fill", fill);
 }
 
@@ -285,6 +287,16 @@ void visit_fields(const rip_quantize_f32& params, Visit& visit) {
   visit("out_zero", out_zero);
   visit("out_min", out_min);
   visit("out_max", out_max);
+}
+
+template <typename Visit>
+void visit_fields(const rip_rearrange& params, Visit& visit) {
+  const auto& [axes, offsets, count, start, block_bytes] = params;
+  visit("axes", axes);
+  visit("offsets", offsets);
+  visit("count", count);
+  visit("start", start);
+  visit("block_bytes", block_bytes);
 }
 
 template <typename Visit>

@@ -54,6 +54,10 @@ class Watcher {
     const std::byte* space = node.out.space == RIP_STATE ? state : arena;
     const bool last = index + 1 == node.out_height;
     const auto bytes = static_cast<std::size_t>(output_bytes(node));
+    if (writes_slice(node)) {
+      if (last) observer_(op, gathered(node, arena));
+      return;
+    }
     if (stores_whole_output(node)) {
       if (last) observer_(op, {space + node.out.offset, bytes});
       return;
@@ -70,6 +74,18 @@ class Watcher {
   }
 
  private:
+  /// The pixels of a slice side by side.
+  static Bytes gathered(const rip_node& node, const std::byte* arena) {
+    Bytes tensor;
+    for (std::int32_t y = 0; y < node.out_height; ++y) {
+      const std::byte* row = arena + node.out.offset + std::ptrdiff_t{y} * node.out.row_bytes;
+      for (std::int32_t x = 0; x < node.out_width; ++x, row += node.out.pitch) {
+        tensor.insert(tensor.end(), row, row + node.out.pixel);
+      }
+    }
+    return tensor;
+  }
+
   const Program& program_;
   const OpObserver& observer_;
   std::vector<Bytes> rings_;

@@ -49,27 +49,35 @@ class Storages {
     const Storage& storage = at(tensor);
     const Tensor& seen = tensor_of(graph_, tensor);
     const ImageShape shape = image_shape(seen);
-    const std::int64_t pitch = pixel_bytes(seen);
-    rip_view view{.offset = narrow(storage.offset),
-                  .row_bytes = narrow(shape.width * pitch),
-                  .slots = narrow(shape.height),
-                  .pitch = narrow(pitch),
-                  .space = space(tensor)};
-    if (is_ring(tensor)) {
-      if (flat || shape != image_shape(tensor_of(graph_, storage.tensor))) {
-        refuse(graph_, "a tensor kept as a ring of rows is read as a whole", tensor);
-      }
-      view.row_bytes = narrow(storage.row_bytes);
-      view.slots = narrow(storage.slots);
-    } else if (flat) {
-      view.row_bytes = narrow(byte_count(seen));
-      view.slots = 1;
+    const std::int64_t pixel = pixel_bytes(seen);
+    const bool own_rows = is_ring(tensor) || storage.pitch != 0;
+    if (own_rows && shape != image_shape(tensor_of(graph_, storage.tensor))) {
+      refuse(graph_, "a tensor kept as a ring of rows or in a slice is read in another shape", tensor);
     }
+    rip_view view{.offset = narrow(storage.offset),
+                  .row_bytes = narrow(own_rows ? storage.row_bytes : shape.width * pixel),
+                  .slots = narrow(is_ring(tensor) ? storage.slots : shape.height),
+                  .pitch = narrow(storage.pitch != 0 ? storage.pitch : pixel),
+                  .pixel = narrow(pixel),
+                  .space = space(tensor)};
+    if (!flat) return view;
+    if (is_ring(tensor) || std::int64_t{view.pitch} * shape.width != view.row_bytes) {
+      refuse(graph_, "a tensor kept as a ring of rows or with gaps between them is read as a whole", tensor);
+    }
+    view.row_bytes = narrow(view.row_bytes * shape.height);
+    view.slots = 1;
     return view;
   }
 
+  /// Whether the operator's output lies where it lies in the input, so that nothing is to be moved.
+  bool is_view(const Op& op) const {
+    return std::holds_alternative<Rearrange>(op.kind) && at(op.output).within == storage_of(graph_, op.inputs[0]);
+  }
+
   ProgramTensor whole(TensorId tensor) const {
-    if (is_ring(tensor)) refuse(graph_, "an input or output of the network is kept as a ring of rows", tensor);
+    if (is_ring(tensor) || at(tensor).pitch != 0) {
+      refuse(graph_, "an input or output of the network is kept as a ring of rows or in a slice", tensor);
+    }
     return {.tensor = tensor,
             .offset = at(tensor).offset,
             .bytes = byte_count(tensor_of(graph_, tensor)),
@@ -117,14 +125,20 @@ void place_node(const Graph& graph, const PlannedOp& planned, const Storages& st
   const bool one_row = node.out_height == 1 && (node.inputs > 1 || node.in_height == 1);
   std::vector<rip_view> in;
   for (const TensorId input : op.inputs) in.push_back(storages.view(input, whole_tensor || one_row));
-  const bool own_pixels = std::holds_alternative<FullyConnected>(op.kind) || std::holds_alternative<Concat>(op.kind);
-  for (rip_view& view : in) {
-    // Its vectors need not be the pixels of its input: a whole image may be one vector.
-    if (own_pixels && view.slots == 1) view.pitch = view.row_bytes / node.out_width;
+  const bool own_pixels = std::holds_alternative<FullyConnected>(op.kind) || std::holds_alternative<Concat>(op.kind) ||
+                          std::holds_alternative<Rearrange>(op.kind);
+  node.out = storages.view(op.output, whole_tensor || one_row);
+  const auto in_own_pixels = [&](rip_view& view) {
+    // Its pixels need not be those of the tensor's image: a whole image may be one vector.
+    if (view.slots != 1 || view.pitch * node.out_width == view.row_bytes) return;
+    if (view.pitch != view.pixel) refuse(graph, "an operator reads several pixels of a slice as one", op.output);
+    view.pitch = view.pixel = view.row_bytes / node.out_width;
+  };
+  if (own_pixels) {
+    for (rip_view& view : in) in_own_pixels(view);
+    in_own_pixels(node.out);
   }
   lowered.view_inputs(std::move(in));
-  node.out = storages.view(op.output, whole_tensor || one_row);
-  if (own_pixels && node.out.slots == 1) node.out.pitch = node.out.row_bytes / node.out_width;
   node.step = reverse ? -1 : 1;
   const auto offset = [](const Region& region) { return region.bytes > 0 ? narrow(region.offset) : -1; };
   node.scratch = offset(planned.scratch);
@@ -196,9 +210,9 @@ std::vector<std::byte> initial_state(const Graph& graph, const Plan& plan) {
 
 bool stores_whole_output(const rip_node& node) { return node.out.slots >= node.out_height; }
 
-std::int64_t call_bytes(const rip_node& node) {
-  return stores_whole_output(node) ? node.out.row_bytes : std::int64_t{node.out_width} * node.out.pitch;
-}
+bool writes_slice(const rip_node& node) { return node.out.pixel != node.out.pitch; }
+
+std::int64_t call_bytes(const rip_node& node) { return std::int64_t{node.out_width} * node.out.pixel; }
 
 std::int64_t output_bytes(const rip_node& node) { return call_bytes(node) * node.out_height; }
 
@@ -225,6 +239,10 @@ Program link(const Graph& graph, const Plan& plan) {
       LoweredOp& lowered = program.ops[static_cast<std::size_t>(id)];
       lowered = lower(graph, op, planned.kernel, alone);
       place_node(graph, planned, storages, stage.reverse, lowered);
+      if (storages.is_view(op)) {
+        lowered.params = rip_rearrange{};  // blocks of no bytes
+        lowered.constants.clear();
+      }
       if (!alone && lowered.node.out_height != row_count(graph, op)) {
         refuse(graph,
                "kernel " + planned.kernel + " makes its whole output at once and cannot run row by row in a stage",

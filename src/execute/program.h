@@ -74,6 +74,9 @@ Program link(const Graph& graph, const Plan& plan);
 /// overwritten on the way.
 bool stores_whole_output(const rip_node& node);
 
+/// Whether the pixels of its output do not lie side by side, but in a slice of a larger tensor's.
+bool writes_slice(const rip_node& node);
+
 /// Bytes that one call of the operator writes, and those of its whole output.
 std::int64_t call_bytes(const rip_node& node);
 std::int64_t output_bytes(const rip_node& node);

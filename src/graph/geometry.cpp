@@ -2,6 +2,7 @@
 #include <stdexcept>
 
 #include "graph/graph.h"
+#include "graph/movement.h"
 #include "graph/reduction.h"
 #include "graph/steps.h"
 
@@ -91,6 +92,7 @@ struct LayerOf {
   Layer operator()(const Reduce&) const { none(); }
   Layer operator()(const ArgExtreme&) const { none(); }
   Layer operator()(const L2Normalize&) const { none(); }
+  Layer operator()(const Rearrange&) const { none(); }
 };
 
 }  // namespace
@@ -109,6 +111,10 @@ ImageShape made_image(const Graph& graph, const Op& op) {
     return {1, image.height * image.width, image.channels};
   }
   if (const auto axes = reduction_of(graph, op)) return {axes->outer * axes->middle, axes->inner, 1};
+  if (const auto* move = std::get_if<Rearrange>(&op.kind)) {
+    const Blocks blocks = blocks_of(*move);
+    return {1, blocks.count, blocks.scalars};
+  }
   const auto* concat = std::get_if<Concat>(&op.kind);
   if (concat == nullptr || concat->axis + 1 == static_cast<std::int64_t>(out.shape.size())) return image;
   std::int64_t before = 1;

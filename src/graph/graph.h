@@ -166,9 +166,10 @@ struct ArgExtreme {
 /// Each vector of the last dimension divided by its length.
 struct L2Normalize {};
 
-/// Pads with the output's zero point (PAD). Channels too.
+/// Pads with the output's zero point (PAD), or with another value (PADV2). Channels too.
 struct Pad {
   std::array<std::int64_t, 3> before{}, after{};  ///< rows, columns, channels
+  std::vector<std::byte> fill{};                  ///< one scalar, little endian; empty: the zero point
 };
 
 /// Same bytes, another shape. Gone from the canonical graph, where Tensor::alias_of stands for it.
@@ -227,12 +228,30 @@ struct Clamp {
 /// The inputs one after another along one axis. 8-bit inputs may have a quantisation of their own: then they are
 /// rescaled.
 struct Concat {
-  std::int64_t axis = 0;  ///< of the tensors' shapes, counted from 0
+  std::int64_t axis = 0;  ///< of the output's shape, counted from 0
+  bool stacks = false;    ///< PACK: every input is one index of the axis, which its own shape does not have
+};
+
+/// One axis of a Rearrange: index i of the output reads the input i * stride scalars further on, or offsets[i] if there
+/// are any.
+struct AxisMap {
+  std::int64_t extent = 1;
+  std::int64_t stride = 0;
+  std::vector<std::int64_t> offsets;
+};
+
+/// Moves scalars and changes none, whatever their quantisation: slices, splits, transposes, gathers, mirrored padding,
+/// tiles, space to depth and back. Scalar (i, j, ...) of the output, its axes outermost first, is the input's scalar
+/// start + what i, j, ... add. See graph/movement.h.
+struct Rearrange {
+  const char* name = "SLICE";  ///< as TensorFlow Lite names the operator
+  std::int64_t start = 0;
+  std::vector<AxisMap> axes;
 };
 
 using OpKind = std::variant<Conv2d, DepthwiseConv2d, FullyConnected, Pool2d, Unary, Binary, Mean, Pad, Reshape, Softmax,
-                            Quantize, Dequantize, ResizeNearest, Cast, Clamp, Concat, ResizeBilinear, TransposeConv2d,
-                            Reduce, ArgExtreme, L2Normalize, Copy, Svdf, Lstm>;
+                            Quantize, Dequantize, ResizeNearest, Cast, Clamp, Concat, Rearrange, ResizeBilinear,
+                            TransposeConv2d, Reduce, ArgExtreme, L2Normalize, Copy, Svdf, Lstm>;
 
 struct Op {
   OpKind kind;
@@ -270,7 +289,8 @@ TensorId storage_of(const Graph& graph, TensorId tensor);
 Layer layer_of(const Graph& graph, const Op& op);
 
 /// The operator's output as its kernel makes it: the output's image, except that FULLY_CONNECTED makes one row of
-/// vectors and a CONCATENATION along another axis than the last one row of pixels, one for each index before the axis.
+/// vectors, a CONCATENATION along another axis than the last one row of pixels, one for each index before the axis, and
+/// a Rearrange one row of its blocks.
 ImageShape made_image(const Graph& graph, const Op& op);
 
 /// How `tensor`, an input of a CONCATENATION or its output, divides into the pixels of made_image: scalars of each.

@@ -81,6 +81,8 @@ struct HashKind {
   void operator()(const Pad& op) const {
     for (const std::int64_t pad : op.before) hash.number(pad);
     for (const std::int64_t pad : op.after) hash.number(pad);
+    hash.number(static_cast<std::int64_t>(op.fill.size()));
+    hash.bytes(op.fill);
   }
   void operator()(const Softmax& op) const { hash.real(op.beta); }
   void operator()(const ResizeNearest& op) const {
@@ -88,7 +90,19 @@ struct HashKind {
     hash.number(op.half_pixel_centers ? 1 : 0);
   }
   void operator()(const Clamp& op) const { hash.number(static_cast<int>(op.activation)); }
-  void operator()(const Concat& op) const { hash.number(op.axis); }
+  void operator()(const Concat& op) const {
+    hash.number(op.axis);
+    hash.number(op.stacks ? 1 : 0);
+  }
+  void operator()(const Rearrange& op) const {
+    hash.number(op.start);
+    hash.number(static_cast<std::int64_t>(op.axes.size()));
+    for (const AxisMap& axis : op.axes) {
+      hash.number(axis.extent);
+      hash.number(axis.stride);
+      hash.list(axis.offsets);
+    }
+  }
   void operator()(const Cast&) const {}
   void operator()(const ResizeBilinear& op) const {
     hash.number(op.align_corners ? 1 : 0);

@@ -5,9 +5,11 @@
 #include <cmath>
 #include <initializer_list>
 #include <string>
+#include <utility>
 
 #include "graph/checks.h"
 #include "graph/limits.h"
+#include "graph/movement.h"
 #include "graph/reduction.h"
 #include "graph/resize.h"
 
@@ -105,6 +107,10 @@ class OperatorCheck {
 
   Complaint operator()(const Pad& pad) const {
     if (Complaint fault = same_types(1, kAll)) return fault;
+    if (!pad.fill.empty() && pad.fill.size() != scalar_bytes(output().type)) {
+      return complain("fill that is no scalar of the output", fmt::format("{} bytes", scalar_bytes(output().type)),
+                      fmt::format("{}", pad.fill.size()));
+    }
     const ImageShape in = image_shape(input()), out = image_shape(output());
     const std::array<std::int64_t, 3> from{in.height, in.width, in.channels};
     const std::array<std::int64_t, 3> to{out.height, out.width, out.channels};
@@ -178,17 +184,49 @@ class OperatorCheck {
     for (const TensorId id : op_.inputs) {
       const Tensor& in = tensor(id);
       if (in.type != output().type) return type_fault(in, type_name(output().type));
-      std::vector<std::int64_t> rest = in.shape;
-      if (rest.size() == sum.size()) rest[axis] = output().shape[axis];
-      if (rest != output().shape) {
+      std::vector<std::int64_t> shape = in.shape;
+      if (concat.stacks && shape.size() >= axis) shape.insert(shape.begin() + concat.axis, 1);
+      const std::int64_t extent = shape.size() == sum.size() ? std::exchange(shape[axis], output().shape[axis]) : 0;
+      if (shape != output().shape) {
         return complain("input of another shape", shape_text(output().shape) + " but for one axis",
                         shape_text(in.shape), in.name);
       }
-      sum[axis] += in.shape[axis];
+      sum[axis] += extent;
       if (Complaint fault = rescaled(in)) return fault;
     }
     if (sum == output().shape) return {};
     return complain("output of another shape", shape_text(sum), shape_text(output().shape), output().name);
+  }
+
+  Complaint operator()(const Rearrange& move) const {
+    if (Complaint fault = inputs(1)) return fault;
+    if (input().type != output().type) return type_fault(output(), type_name(input().type));
+    if (move.axes.size() > kMostAxes) {
+      return complain("too many axes", fmt::format("at most {}", kMostAxes), fmt::format("{}", move.axes.size()));
+    }
+    std::int64_t scalars = 1, least = move.start, most = move.start;
+    for (const AxisMap& axis : move.axes) {
+      const bool sound = axis.extent >= 1 && axis.extent <= kMaxTensorBytes / scalars &&
+                         std::abs(axis.stride) <= kMaxTensorBytes &&
+                         (axis.offsets.empty() || std::ssize(axis.offsets) == axis.extent);
+      if (!sound) return complain("axis out of range", {}, fmt::format("{} indices", axis.extent));
+      scalars *= axis.extent;
+      // Extents and strides of 31 bits: their product fits 63.
+      const auto [low, high] = offset_range(axis);
+      if (low < -kMaxTensorBytes || high > kMaxTensorBytes) {
+        return complain("move from outside of the input", fmt::format("0 to {}", element_count(input()) - 1),
+                        fmt::format("{} to {}", low, high), input().name);
+      }
+      least += low;
+      most += high;
+    }
+    if (scalars != element_count(output())) {
+      return complain("output of another size", fmt::format("{} scalars", scalars), shape_text(output().shape),
+                      output().name);
+    }
+    if (least >= 0 && most < element_count(input())) return {};
+    return complain("move from outside of the input", fmt::format("0 to {}", element_count(input()) - 1),
+                    fmt::format("{} to {}", least, most), input().name);
   }
 
   Complaint operator()(const ResizeNearest& resize) const {

@@ -95,7 +95,8 @@ struct KindName {
   const char* operator()(const Quantize&) const { return "QUANTIZE"; }
   const char* operator()(const Dequantize&) const { return "DEQUANTIZE"; }
   const char* operator()(const ResizeNearest&) const { return "RESIZE_NEAREST_NEIGHBOR"; }
-  const char* operator()(const Concat&) const { return "CONCATENATION"; }
+  const char* operator()(const Concat& concat) const { return concat.stacks ? "PACK" : "CONCATENATION"; }
+  const char* operator()(const Rearrange& move) const { return move.name; }
   const char* operator()(const Cast&) const { return "CAST"; }
   const char* operator()(const Clamp& clamp) const {
     switch (clamp.activation) {

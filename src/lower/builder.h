@@ -127,6 +127,7 @@ KernelParams params_of(LowerBuilder& builder, const Concat& concat);
 KernelParams params_of(LowerBuilder& builder, const Cast& cast);
 KernelParams params_of(LowerBuilder& builder, const Unary& unary);
 KernelParams params_of(LowerBuilder& builder, const Binary& binary);
+KernelParams params_of(LowerBuilder& builder, const Rearrange& move);
 KernelParams params_of(LowerBuilder& builder, const Softmax& softmax);
 KernelParams params_of(LowerBuilder& builder, const Quantize& quantize);
 KernelParams params_of(LowerBuilder& builder, const Dequantize& dequantize);

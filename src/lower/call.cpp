@@ -93,6 +93,7 @@ struct Call {
       rip_quantize_f32_row(&p, &call);
     }
   }
+  void operator()(const rip_rearrange& p) const { rip_rearrange_row(&p, &call); }
   void operator()(const rip_concat& p) const { rip_concat_row(&p, &call); }
   void operator()(const rip_resize_bilinear_s8& p) const { rip_resize_bilinear_s8_row(&p, &call); }
   void operator()(const rip_transpose_conv_s8& p) const { rip_transpose_conv_s8_row(&p, &call); }

@@ -23,22 +23,27 @@ bool is_any(const Op& op) {
   return (std::holds_alternative<Kinds>(op.kind) || ...);
 }
 
+/// Whether the kernel's pixels are those of made_image, in the input as well.
+bool makes_own_image(const Op& op) { return is_any<Concat, Rearrange>(op); }
+
 /// Whether output pixel i is made of input pixel i and of no other.
 bool is_pixelwise(const Graph& graph, const Op& op) {
-  if (is_any<Softmax, FullyConnected, L2Normalize, Concat>(op)) return true;
+  if (is_any<Softmax, FullyConnected, L2Normalize>(op) || makes_own_image(op)) return true;
   if (is_any<ResizeNearest, ResizeBilinear, TransposeConv2d>(op)) return false;
   if (const auto* binary = std::get_if<Binary>(&op.kind)) return operands_follow_pixels(graph, op, *binary);
   const Layer layer = layer_of(graph, op);
   return layer.rows == Window{} && layer.columns == Window{};
 }
 
-bool has_window(const Op& op) { return !is_any<Softmax, L2Normalize, ResizeNearest, ResizeBilinear, Concat>(op); }
+bool has_window(const Op& op) {
+  return !is_any<Softmax, L2Normalize, ResizeNearest, ResizeBilinear>(op) && !makes_own_image(op);
+}
 
 /// Every call makes one row of the output, or all of its pixels at once.
 rip_node node_of(const LowerBuilder& b, bool one_call) {
-  const bool concat = std::holds_alternative<Concat>(b.op().kind);
-  const ImageShape out = concat ? made_image(b.graph(), b.op()) : image_shape(b.output());
-  const ImageShape in = concat ? out : image_shape(b.input());
+  const bool own = makes_own_image(b.op());
+  const ImageShape out = own ? made_image(b.graph(), b.op()) : image_shape(b.output());
+  const ImageShape in = own ? out : image_shape(b.input());
   rip_node node{};
   node.inputs = static_cast<std::int32_t>(b.op().inputs.size());
   if (std::holds_alternative<Binary>(b.op().kind)) node.inputs = 2;
@@ -95,6 +100,7 @@ void place_operands(LowerBuilder& b, const Binary& binary, LoweredOp& lowered) {
                              .row_bytes = b.narrow(b.one_row() ? byte_count(constant) : image.width * pitch),
                              .slots = b.narrow(b.one_row() ? 1 : image.height),
                              .pitch = pitch,
+                             .pixel = pitch,
                              .space = kConstantSpace};
   }
   if (b.one_row()) return;

@@ -1,8 +1,10 @@
-// CONCATENATION: what moves bytes from tensor to tensor.
+// What moves bytes from tensor to tensor: CONCATENATION, slices, transposes and their like.
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
 
+#include "graph/movement.h"
 #include "lower/builder.h"
 
 namespace ripc {
@@ -44,6 +46,25 @@ KernelParams params_of(LowerBuilder& b, const Concat&) {
                     .tables = table.empty() ? nullptr : b.array("piece_tables", tables),
                     .table = table.empty() ? nullptr : b.array("table", table),
                     .inputs = b.narrow(static_cast<std::int64_t>(bytes.size()))};
+}
+
+KernelParams params_of(LowerBuilder& b, const Rearrange& move) {
+  static_assert(kMostAxes == RIP_REARRANGE_AXES);
+  const auto scalar = static_cast<std::int64_t>(scalar_bytes(b.output().type));
+  const Blocks blocks = blocks_of(move);
+  std::vector<std::int32_t> axes, offsets;
+  for (const AxisMap& axis : blocks.axes) {
+    const bool listed = !axis.offsets.empty();
+    axes.push_back(b.narrow(axis.extent));
+    axes.push_back(b.narrow(axis.stride * scalar));
+    axes.push_back(listed ? b.narrow(std::ssize(offsets)) : -1);
+    for (const std::int64_t offset : axis.offsets) offsets.push_back(b.narrow(offset * scalar));
+  }
+  return rip_rearrange{.axes = axes.empty() ? nullptr : b.array("axes", axes),
+                       .offsets = offsets.empty() ? nullptr : b.array("offsets", offsets),
+                       .count = b.narrow(std::ssize(blocks.axes)),
+                       .start = b.narrow(blocks.start * scalar),
+                       .block_bytes = b.narrow(blocks.scalars * scalar)};
 }
 
 }  // namespace ripc

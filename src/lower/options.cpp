@@ -96,6 +96,7 @@ struct Kernels {
     return {input_type() == DataType::int16 ? "rip_dequantize_s16_row" : "rip_table_f32_row"};
   }
   Names operator()(const ResizeNearest&) const { return {"rip_resize_nearest_row"}; }
+  Names operator()(const Rearrange&) const { return {"rip_rearrange_row"}; }
   Names operator()(const Concat&) const { return {"rip_concat_row"}; }
   Names operator()(const ResizeBilinear&) const { return {"rip_resize_bilinear_s8_row"}; }
   Names operator()(const TransposeConv2d&) const { return {"rip_transpose_conv_s8_row"}; }

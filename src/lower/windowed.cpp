@@ -1,5 +1,6 @@
 // Pooling, MEAN, PAD and the resizes.
 #include <cmath>
+#include <cstring>
 
 #include "graph/resize.h"
 #include "lower/builder.h"
@@ -50,14 +51,20 @@ KernelParams params_of(LowerBuilder& b, const Mean&) {
 
 KernelParams params_of(LowerBuilder& b, const Pad& pad) {
   const auto scalar = static_cast<std::int64_t>(scalar_bytes(b.input().type));
-  const std::int32_t fill = b.output().quantization.zero_point.empty() ? 0 : b.zero(b.output());
-  if (scalar > 1 && fill != 0) b.fail("padding of a wide type with another value than 0", "0", std::to_string(fill));
+  std::vector<std::int8_t> fill(static_cast<std::size_t>(scalar), 0);
+  if (!pad.fill.empty()) {
+    std::memcpy(fill.data(), pad.fill.data(), fill.size());
+  } else if (!b.output().quantization.zero_point.empty()) {
+    const auto zero = std::int64_t{b.zero(b.output())};
+    std::memcpy(fill.data(), &zero, fill.size());  // little endian, as tensors are
+  }
   return rip_pad{.in_width = b.in_width(),
                  .pad_w = b.narrow(pad.before[1]),
                  .pixel_bytes = b.narrow(image_shape(b.input()).channels * scalar),
                  .before_bytes = b.narrow(pad.before[2] * scalar),
                  .after_bytes = b.narrow(pad.after[2] * scalar),
-                 .fill = fill};
+                 .scalar_bytes = b.narrow(scalar),
+                 .fill = b.array("fill", fill)};
 }
 
 KernelParams params_of(LowerBuilder& b, const ResizeNearest& resize) {

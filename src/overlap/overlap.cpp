@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "debt/other_layers.h"
+#include "graph/movement.h"
 #include "graph/reduction.h"
 #include "graph/resize.h"
 #include "ripc/gap.h"
@@ -43,6 +44,20 @@ PixelMap pixel_map(const Graph& graph, const Op& op, const ResizeNearest& resize
           .in_width = in.width,
           .channels = in.channels,
           .scalar = static_cast<std::int64_t>(scalar_bytes(tensor_of(graph, op.output).type))};
+}
+
+BlockMap block_map(const Graph& graph, const Op& op, const Rearrange& move) {
+  const auto scalar = static_cast<std::int64_t>(scalar_bytes(tensor_of(graph, op.output).type));
+  const Blocks blocks = blocks_of(move);
+  BlockMap map{.axes = {},
+               .start = blocks.start * scalar,
+               .bytes = blocks.scalars * scalar,
+               .in_bytes = byte_count(tensor_of(graph, op.inputs[0]))};
+  for (const AxisMap& axis : blocks.axes) {
+    std::vector<std::int64_t>& offsets = map.axes.emplace_back();
+    for (std::int64_t i = 0; i < axis.extent; ++i) offsets.push_back(offset_of(axis, i) * scalar);
+  }
+  return map;
 }
 
 std::vector<AxisReach> reaches_of(const std::vector<BilinearTaps>& taps) {
@@ -117,6 +132,7 @@ std::optional<ReachMap> reach_map(const Graph& graph, const Op& op) {
 std::optional<std::int64_t> gap_of(const Graph& graph, const Op& op, const rip_contract& contract,
                                    Direction direction) {
   if (contract.order == RIP_ELEMENTWISE) return raw_gap(element_layer(graph, op), direction, kGathered);
+  if (const auto* move = std::get_if<Rearrange>(&op.kind)) return raw_gap(block_map(graph, op, *move), direction);
   if (const auto* resize = std::get_if<ResizeNearest>(&op.kind)) {
     return raw_gap(pixel_map(graph, op, *resize), direction, tap_order(contract));
   }

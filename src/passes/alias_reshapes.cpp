@@ -1,16 +1,24 @@
 #include <algorithm>
 #include <utility>
 
+#include "graph/movement.h"
 #include "passes/passes.h"
 
 namespace ripc {
 namespace {
 
-/// Whether the output has the bytes of the input: a RESHAPE, or a PAD by nothing as converters leave it.
-bool is_copy(const OpKind& kind) {
-  const auto* pad = std::get_if<Pad>(&kind);
-  return std::holds_alternative<Reshape>(kind) ||
-         (pad != nullptr && pad->before == Pad{}.before && pad->after == Pad{}.after);
+/// Whether the output has the bytes of the input: a RESHAPE; a PAD by nothing as converters leave it; a slice or a
+/// transpose that leaves every scalar where it is; a concatenation of one input.
+bool is_copy(const Graph& graph, const Op& op) {
+  if (std::holds_alternative<Reshape>(op.kind)) return true;
+  if (const auto* pad = std::get_if<Pad>(&op.kind)) return pad->before == Pad{}.before && pad->after == Pad{}.after;
+  const Tensor& input = graph.tensors[static_cast<std::size_t>(op.inputs[0])];
+  if (const auto* move = std::get_if<Rearrange>(&op.kind)) {
+    const Blocks blocks = blocks_of(*move);
+    return blocks.start == 0 && blocks.scalars == element_count(input);
+  }
+  return std::holds_alternative<Concat>(op.kind) && op.inputs.size() == 1 &&
+         input.quantization == graph.tensors[static_cast<std::size_t>(op.output)].quantization;
 }
 
 }  // namespace
@@ -19,11 +27,11 @@ Graph alias_reshapes(Graph graph) {
   std::vector<Op> kept;
   for (Op& op : graph.ops) {
     const bool is_output = std::ranges::find(graph.outputs, op.output) != graph.outputs.end();
-    if (is_copy(op.kind) && is_output &&
+    if (is_copy(graph, op) && is_output &&
         graph.tensors[static_cast<std::size_t>(storage_of(graph, op.inputs[0]))].state != kNoState) {
       op.kind = Copy{};  // what the caller reads lies in the arena
     }
-    if (!is_copy(op.kind)) {
+    if (!is_copy(graph, op)) {
       kept.push_back(std::move(op));
       continue;
     }

@@ -50,7 +50,8 @@ std::optional<Op> folded(Graph& graph, const Op& pad_op, const Op& reader) {
 
 /// A PAD is worth folding only if no reader is left: otherwise its input would live longer beside its output.
 bool fold(Graph& graph, const Op& pad, const Use& use) {
-  if (use.is_output || !is_spatial(std::get<Pad>(pad.kind))) return false;
+  const auto& kind = std::get<Pad>(pad.kind);
+  if (use.is_output || !is_spatial(kind) || !kind.fill.empty()) return false;
   if (tensor(graph, pad.inputs[0]).quantization != tensor(graph, pad.output).quantization) return false;
   std::vector<Op> readers;
   for (const OpId id : use.readers) {

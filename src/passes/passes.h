@@ -19,7 +19,8 @@ struct PassOptions {
 /// the result holds no RESHAPE.
 Graph canonicalize(Graph graph, const PassOptions& options = {});
 
-/// Turns outputs of RESHAPE, and of PAD by nothing, into aliases of the input, and drops the operators.
+/// Turns outputs of RESHAPE, and of other operators that leave every byte where it is, into aliases of the input, and
+/// drops the operators.
 Graph alias_reshapes(Graph graph);
 
 /// Drops a PAD whose readers can all skip the padding themselves: convolutions, since the reference fills with the zero

@@ -82,7 +82,9 @@ Json plan_json(const Plan& plan) {
                                 {"offset", storage.offset},
                                 {"row_bytes", storage.row_bytes},
                                 {"slots", storage.slots},
-                                {"external", storage.external}});
+                                {"external", storage.external},
+                                {"pitch", storage.pitch},
+                                {"within", storage.within}});
     if (storage.state) json["storages"].back()["state"] = true;
   }
   return json;
@@ -139,7 +141,9 @@ Plan plan_from_json(const std::string& text) try {
                              .row_bytes = bytes_of(storage, "row_bytes"),
                              .slots = whole<std::int64_t>(storage, "slots"),
                              .external = storage.at("external"),
-                             .state = storage.contains("state") && storage.at("state").get<bool>()});
+                             .state = storage.contains("state") && storage.at("state").get<bool>(),
+                             .pitch = bytes_of(storage, "pitch"),
+                             .within = whole<int>(storage, "within")});
   }
   return plan;
 } catch (const nlohmann::json::exception& fault) {

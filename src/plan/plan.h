@@ -19,8 +19,10 @@ struct Storage {
   std::int64_t offset = 0;      ///< bytes from the start of the arena
   std::int64_t row_bytes = 0;
   std::int64_t slots = 0;
-  bool external = false;  ///< the caller's buffer; offset is 0, and nothing writes it
-  bool state = false;     ///< in what survives from run to run: offset is from its start
+  bool external = false;        ///< the caller's buffer; offset is 0, and nothing writes it
+  bool state = false;           ///< in what survives from run to run: offset is from its start
+  std::int64_t pitch = 0;       ///< bytes from pixel to pixel; 0: the pixels lie side by side
+  TensorId within = kNoTensor;  ///< the tensor in whose bytes this one lies: see plan/slabs.h
 
   bool operator==(const Storage&) const = default;
 };

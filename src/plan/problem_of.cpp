@@ -20,16 +20,24 @@ BufferId add_buffer(Problem& problem, Buffer buffer) {
   return static_cast<BufferId>(problem.buffers.size()) - 1;
 }
 
-/// What one way of running the operator allows between its output and those of its inputs that die there.
+/// What one way of running the operator allows between its output and those of its inputs that die there. A part of a
+/// slab shares no byte with another buffer, and a slab only with what is read after it is whole.
 Alternative alternative_of(const Graph& graph, const Op& op, const OverlapRule& rule, const NetworkProblem& network,
-                           std::int64_t time) {
+                           std::int64_t time, const Slabs& slabs) {
   Alternative alternative{.name = rule.reverse ? "reverse" : "forward", .separations = {}, .ties = {}};
   const BufferId out = network.tensor_buffer[static_cast<std::size_t>(storage_of(graph, op.output))];
   if (out < 0) return alternative;  // a state: it lies elsewhere
   const auto& buffers = network.problem.buffers;
-  for (const auto& [storage, overlap] : overlaps_by_storage(graph, op, rule)) {
+  const TensorId output = storage_of(graph, op.output);
+  if (slab_root(slabs, output) != output || buffers[static_cast<std::size_t>(out)].first != time) return alternative;
+  const auto overlaps = overlaps_by_storage(graph, op, rule);
+  for (const auto& [storage, overlap] : overlaps) {
     const BufferId in = network.tensor_buffer[static_cast<std::size_t>(storage)];
-    if (in < 0) continue;
+    const auto reads_it_too = [&, whole = storage](const auto& other) {
+      return other.first != whole && slab_root(slabs, other.first) == whole;
+    };
+    if (in < 0 || in == out || slab_root(slabs, storage) != storage) continue;
+    if (std::ranges::any_of(overlaps, reads_it_too)) continue;
     const Buffer& input = buffers[static_cast<std::size_t>(in)];
     if (input.last != time) continue;
     if (overlap.kind == InputOverlap::Kind::tied) alternative.ties.push_back({.a = in, .b = out});
@@ -77,14 +85,14 @@ void add_side_buffers(const Graph& graph, const Schedule& schedule, std::size_t 
 }
 
 void add_choice(const Graph& graph, const Schedule& schedule, std::size_t stage,
-                const std::vector<KernelOption>& kernels, NetworkProblem& network) {
+                const std::vector<KernelOption>& kernels, const Slabs& slabs, NetworkProblem& network) {
   const OpId id = schedule.stages[stage].ops.front();
   const Op& op = graph.ops[static_cast<std::size_t>(id)];
   Choice choice{.name = graph.tensors[static_cast<std::size_t>(op.output)].name, .alternatives = {}};
   std::vector<bool> reverse;
   bool allows_anything = false;
   for (const OverlapRule& rule : overlap_rules(graph, op, *kernels[static_cast<std::size_t>(id)].contract)) {
-    choice.alternatives.push_back(alternative_of(graph, op, rule, network, time_of(stage)));
+    choice.alternatives.push_back(alternative_of(graph, op, rule, network, time_of(stage), slabs));
     reverse.push_back(rule.reverse);
     allows_anything |= !choice.alternatives.back().separations.empty() || !choice.alternatives.back().ties.empty();
   }
@@ -92,6 +100,15 @@ void add_choice(const Graph& graph, const Schedule& schedule, std::size_t stage,
   network.stage_choice[stage] = static_cast<int>(network.problem.choices.size());
   network.stage_reverse[stage] = std::move(reverse);
   network.problem.choices.push_back(std::move(choice));
+}
+
+/// A tensor within another one is found in that one's buffer.
+void share_slabs(const Slabs& slabs, NetworkProblem& network) {
+  for (std::size_t id = 0; id < slabs.size(); ++id) {
+    if (slabs[id] == kNoTensor) continue;
+    const TensorId root = slab_root(slabs, static_cast<TensorId>(id));
+    network.tensor_buffer[id] = network.tensor_buffer[static_cast<std::size_t>(root)];
+  }
 }
 
 NetworkProblem empty_problem(const Graph& graph, const Schedule& schedule) {
@@ -106,10 +123,11 @@ NetworkProblem empty_problem(const Graph& graph, const Schedule& schedule) {
 
 }  // namespace
 
-std::vector<LiveRange> live_ranges(const Graph& graph, const Schedule& schedule, const MemoryOptions& options) {
+std::vector<LiveRange> live_ranges(const Graph& graph, const Schedule& schedule, const MemoryOptions& options,
+                                   const Slabs& slabs) {
   std::vector<LiveRange> ranges(graph.tensors.size());
   const auto touch = [&](TensorId tensor, std::int64_t time) {
-    LiveRange& range = ranges[static_cast<std::size_t>(storage_of(graph, tensor))];
+    LiveRange& range = ranges[static_cast<std::size_t>(slab_root(slabs, storage_of(graph, tensor)))];
     if (range.first < 0) range.first = time;
     range.last = std::max(range.last, time);
   };
@@ -129,11 +147,13 @@ std::vector<LiveRange> live_ranges(const Graph& graph, const Schedule& schedule,
   return ranges;
 }
 
-NetworkProblems::NetworkProblems(const Graph& graph, const Schedule& schedule, const MemoryOptions& options)
+NetworkProblems::NetworkProblems(const Graph& graph, const Schedule& schedule, const MemoryOptions& options,
+                                 Slabs slabs)
     : graph_(graph),
       schedule_(schedule),
       options_(options),
-      ranges_(live_ranges(graph, schedule, options)),
+      slabs_(std::move(slabs)),
+      ranges_(live_ranges(graph, schedule, options, slabs_)),
       alive_(schedule.stages.size()) {
   for (std::size_t id = 0; id < graph.tensors.size(); ++id) {
     const LiveRange& range = ranges_[id];
@@ -151,9 +171,10 @@ NetworkProblems::NetworkProblems(const Graph& graph, const Schedule& schedule, c
 NetworkProblem NetworkProblems::whole(const std::vector<KernelOption>& kernels) const {
   NetworkProblem network = empty_problem(graph_, schedule_);
   for (const TensorId id : stored_) add_tensor(graph_, id, ranges_[static_cast<std::size_t>(id)], network);
+  share_slabs(slabs_, network);
   for (std::size_t stage = 0; stage < schedule_.stages.size(); ++stage) {
     add_side_buffers(graph_, schedule_, stage, kernels, network);
-    if (options_.in_place) add_choice(graph_, schedule_, stage, kernels, network);
+    if (options_.in_place) add_choice(graph_, schedule_, stage, kernels, slabs_, network);
   }
   return network;
 }
@@ -161,18 +182,20 @@ NetworkProblem NetworkProblems::whole(const std::vector<KernelOption>& kernels) 
 Problem NetworkProblems::at_stage(std::size_t stage, const std::vector<KernelOption>& kernels) const {
   NetworkProblem network = empty_problem(graph_, schedule_);
   for (const TensorId id : alive_[stage]) add_tensor(graph_, id, ranges_[static_cast<std::size_t>(id)], network);
+  share_slabs(slabs_, network);
   add_side_buffers(graph_, schedule_, stage, kernels, network);
-  if (options_.in_place) add_choice(graph_, schedule_, stage, kernels, network);
+  if (options_.in_place) add_choice(graph_, schedule_, stage, kernels, slabs_, network);
   return std::move(network.problem);
 }
 
 NetworkProblem problem_of(const Graph& graph, const Schedule& schedule, const std::vector<KernelOption>& kernels,
-                          const MemoryOptions& options) {
-  return NetworkProblems(graph, schedule, options).whole(kernels);
+                          const MemoryOptions& options, const Slabs& slabs) {
+  return NetworkProblems(graph, schedule, options, slabs).whole(kernels);
 }
 
 Plan plan_of(const Graph& graph, Schedule schedule, const std::vector<KernelOption>& kernels,
-             const NetworkProblem& network, const Placement& placement, const MemoryOptions& options) {
+             const NetworkProblem& network, const Placement& placement, const MemoryOptions& options,
+             const Slabs& slabs) {
   Plan plan;
   plan.model = graph.name;
   plan.graph_hash = graph_hash(graph);
@@ -210,15 +233,18 @@ Plan plan_of(const Graph& graph, Schedule schedule, const std::vector<KernelOpti
                           graph.tensors[id].alias_of == kNoTensor;
     const Region state = state_region(graph.tensors[id].state);
     if (buffer < 0 && !external && state.bytes == 0) continue;
-    const ImageShape shape = image_shape(graph.tensors[id]);
+    const SlabPlace place = slab_place(graph, slabs, static_cast<TensorId>(id));
     plan.storages.push_back({.tensor = static_cast<TensorId>(id),
-                             .offset = external          ? 0
-                                       : state.bytes > 0 ? state.offset
-                                                         : placement.offsets[static_cast<std::size_t>(buffer)],
-                             .row_bytes = byte_count(graph.tensors[id]) / shape.height,
-                             .slots = shape.height,
+                             .offset = external ? 0
+                                       : state.bytes > 0
+                                           ? state.offset
+                                           : placement.offsets[static_cast<std::size_t>(buffer)] + place.offset,
+                             .row_bytes = place.row_bytes,
+                             .slots = image_shape(graph.tensors[id]).height,
                              .external = external,
-                             .state = state.bytes > 0});
+                             .state = state.bytes > 0,
+                             .pitch = place.dense ? 0 : place.pitch,
+                             .within = slabs.empty() ? kNoTensor : slabs[id]});
   }
   for (const Buffer& buffer : network.problem.buffers) plan.alignment = std::max(plan.alignment, buffer.alignment);
   plan.arena_bytes = placement.peak;

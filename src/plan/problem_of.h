@@ -9,6 +9,7 @@
 #include "lower/lower.h"
 #include "placement/problem.h"
 #include "plan/plan.h"
+#include "plan/slabs.h"
 
 namespace ripc {
 
@@ -17,6 +18,7 @@ struct MemoryOptions {
   bool in_place = true;         ///< false: buffers alive together never overlap (dual buffering)
   bool keep_input = false;      ///< the inputs survive the run
   bool external_input = false;  ///< the inputs lie in the caller's buffers and take no arena
+  bool join_slabs = true;       ///< inputs of CONCATENATION may be stored in its output
 };
 
 /// The times at which a buffer must exist, both included; first -1: never.
@@ -24,14 +26,16 @@ struct LiveRange {
   std::int64_t first = -1, last = -1;
 };
 
-/// By TensorId, of each stored tensor: from what writes it to the last that reads it. An alias has none of its own.
-std::vector<LiveRange> live_ranges(const Graph& graph, const Schedule& schedule, const MemoryOptions& options);
+/// By TensorId, of each stored tensor: from what writes it to the last that reads it. An alias has none of its own,
+/// and a tensor stored within another shares that one's.
+std::vector<LiveRange> live_ranges(const Graph& graph, const Schedule& schedule, const MemoryOptions& options,
+                                   const Slabs& slabs = {});
 
 /// A placement problem and what its buffers stand for. Time 0 is the caller writing the inputs, time s + 1 is stage s,
 /// and the time after the last stage is the caller reading the outputs.
 struct NetworkProblem {
   Problem problem;
-  std::vector<BufferId> tensor_buffer;           ///< by TensorId; -1: not stored in the arena
+  std::vector<BufferId> tensor_buffer;           ///< by TensorId, that of its slab; -1: not stored in the arena
   std::vector<BufferId> scratch_buffer;          ///< by OpId; -1: none
   std::vector<BufferId> kept_buffer;             ///< by OpId; -1: none
   std::vector<int> stage_choice;                 ///< by stage, index into Problem::choices; -1: nothing to choose
@@ -41,8 +45,9 @@ struct NetworkProblem {
 /// The problems of running one schedule, one operator a stage, with one kernel or another for each operator.
 class NetworkProblems {
  public:
-  /// Keeps references to all three.
-  NetworkProblems(const Graph& graph, const Schedule& schedule, const MemoryOptions& options);
+  /// Keeps references to the first three. Tensors of one slab share a buffer that lives as long as any of them; a part
+  /// of it shares no byte with another buffer, the slab only with what is read after it is whole.
+  NetworkProblems(const Graph& graph, const Schedule& schedule, const MemoryOptions& options, Slabs slabs = {});
 
   /// The whole problem with `kernels[op]`.
   NetworkProblem whole(const std::vector<KernelOption>& kernels) const;
@@ -55,6 +60,7 @@ class NetworkProblems {
   const Graph& graph_;
   const Schedule& schedule_;
   const MemoryOptions& options_;
+  Slabs slabs_;
   std::vector<LiveRange> ranges_;             // by TensorId
   std::vector<TensorId> stored_;              // in the arena
   std::vector<std::vector<TensorId>> alive_;  // of them, by stage
@@ -62,10 +68,11 @@ class NetworkProblems {
 
 /// The whole problem of running `schedule` with `kernels[op]`.
 NetworkProblem problem_of(const Graph& graph, const Schedule& schedule, const std::vector<KernelOption>& kernels,
-                          const MemoryOptions& options);
+                          const MemoryOptions& options, const Slabs& slabs = {});
 
 /// The plan that a placement of `network` stands for.
 Plan plan_of(const Graph& graph, Schedule schedule, const std::vector<KernelOption>& kernels,
-             const NetworkProblem& network, const Placement& placement, const MemoryOptions& options);
+             const NetworkProblem& network, const Placement& placement, const MemoryOptions& options,
+             const Slabs& slabs = {});
 
 }  // namespace ripc

@@ -28,11 +28,11 @@ const Block* block_of(const std::vector<Block>& blocks, TensorId storage) {
 bool share_bytes(const Block& a, const Block& b) { return a.offset < end_of(b) && b.offset < end_of(a); }
 
 /// How far from the output the first input of its stage starts that shares bytes with it.
-std::optional<std::int64_t> gap_of(const Graph& graph, const Stage& stage, const Block& output,
+std::optional<std::int64_t> gap_of(const Graph& graph, const Slabs& slabs, const Stage& stage, const Block& output,
                                    const std::vector<Block>& blocks) {
   for (const OpId id : stage.ops) {
     for (const TensorId input : graph.ops[static_cast<std::size_t>(id)].inputs) {
-      const Block* in = block_of(blocks, storage_of(graph, input));
+      const Block* in = block_of(blocks, slab_root(slabs, storage_of(graph, input)));
       if (in != nullptr && in != &output && share_bytes(*in, output)) return in->offset - output.offset;
     }
   }
@@ -53,16 +53,18 @@ OpRow row_of(const Graph& graph, const Plan& plan, const std::vector<Block>& blo
             .gap = std::nullopt,
             .macs = mac_count(graph, op),
             .constant_bytes = std::nullopt};
-  if (const Block* out = block_of(blocks, storage_of(graph, op.output))) {
-    row.gap = gap_of(graph, plan.schedule.stages[stage], *out, blocks);
+  const Slabs slabs = slabs_in(graph, plan);
+  if (const Block* out = block_of(blocks, slab_root(slabs, storage_of(graph, op.output)))) {
+    row.gap = gap_of(graph, slabs, plan.schedule.stages[stage], *out, blocks);
     row.in_place = row.gap.has_value();
   }
   const auto reads = [&](TensorId storage) {
-    return std::ranges::any_of(op.inputs, [&](TensorId input) { return storage_of(graph, input) == storage; });
+    return std::ranges::any_of(op.inputs,
+                               [&](TensorId input) { return slab_root(slabs, storage_of(graph, input)) == storage; });
   };
   const auto part_of_row = [&](const Block& block) -> std::int64_t& {
     if (block.tensor == kNoTensor) return block.op == id ? row.scratch_bytes : row.held_bytes;
-    if (block.tensor == storage_of(graph, op.output)) return row.output_bytes;
+    if (block.tensor == slab_root(slabs, storage_of(graph, op.output))) return row.output_bytes;
     return reads(block.tensor) ? row.input_bytes : row.held_bytes;
   };
   const auto time = static_cast<std::int64_t>(stage) + 1;
@@ -82,10 +84,11 @@ OpRow row_of(const Graph& graph, const Plan& plan, const std::vector<Block>& blo
 }  // namespace
 
 std::vector<Block> blocks_of(const Graph& graph, const Plan& plan, const MemoryOptions& memory) {
-  const std::vector<LiveRange> ranges = live_ranges(graph, plan.schedule, memory);
+  const std::vector<LiveRange> ranges = live_ranges(graph, plan.schedule, memory, slabs_in(graph, plan));
   std::vector<Block> blocks;
   for (const Storage& storage : plan.storages) {
     if (storage.external || storage.state) continue;
+    if (storage.within != kNoTensor) continue;  // in the block of its slab
     const auto tensor = static_cast<std::size_t>(storage.tensor);
     const std::int64_t bytes = storage.slots * storage.row_bytes;
     const bool whole = bytes >= byte_count(graph.tensors[tensor]);

@@ -11,6 +11,7 @@
 #include "graph/graph.h"
 #include "plan/plan.h"
 #include "plan/problem_of.h"
+#include "plan/slabs.h"
 
 namespace ripc {
 

@@ -152,6 +152,20 @@ class Evaluator {
     return result;
   }
 
+  Values compute(const Rearrange& op) const {
+    Values result;
+    for (std::int64_t index = 0; index < element_count(out()); ++index) {
+      std::int64_t rest = index, from = op.start;
+      for (auto axis = op.axes.rbegin(); axis != op.axes.rend(); ++axis) {
+        const std::int64_t i = rest % axis->extent;
+        from += axis->offsets.empty() ? i * axis->stride : axis->offsets[static_cast<std::size_t>(i)];
+        rest /= axis->extent;
+      }
+      result.push_back(values()[static_cast<std::size_t>(from)]);
+    }
+    return result;
+  }
+
   Values compute(const DepthwiseConv2d& op) const {
     const std::int64_t channels = image_shape(out()).channels;
     return windowed(op, 1, true, [&](std::int64_t c, std::int64_t ky, std::int64_t kx, std::int64_t) {

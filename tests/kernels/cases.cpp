@@ -129,11 +129,15 @@ OpCase pad(Random& r) {
     pad.before[i] = r.number(0, 3);
     pad.after[i] = r.number(0, 3);
   }
-  const Quantization scale = random_scale(r);
-  const TensorId in = b.image(image, scale);
+  const DataType type = r.chance(70) ? DataType::int8 : r.chance(50) ? DataType::int16 : DataType::float32;
+  const Quantization scale = type == DataType::int8 ? random_scale(r) : Quantization{};
+  if (r.chance(30)) {
+    for (std::size_t i = 0; i < scalar_bytes(type); ++i) pad.fill.push_back(static_cast<std::byte>(r.number(0, 255)));
+  }
+  const TensorId in = b.image(image, scale, type);
   const TensorId out = b.image({image.height + pad.before[0] + pad.after[0], image.width + pad.before[1] + pad.after[1],
                                 image.channels + pad.before[2] + pad.after[2]},
-                               scale);
+                               scale, type);
   return b.finish(pad, {in}, out);
 }
 
@@ -251,6 +255,40 @@ OpCase make_concat(Random& r, bool rescaled) {
   return b.finish(Concat{.axis = static_cast<std::int64_t>(axis)}, inputs, out);
 }
 
+/// Any affine move that stays inside of its input, or with listed offsets.
+OpCase rearrange(Random& r) {
+  CaseBuilder b(r);
+  const DataType type = r.chance(70) ? DataType::int8 : r.chance(50) ? DataType::int16 : DataType::float32;
+  Rearrange move{.name = "TRANSPOSE", .start = 0, .axes = {}};
+  std::vector<std::int64_t> shape;
+  std::int64_t stride = 1, scalars = 1, most = 0;
+  for (std::int64_t rank = r.number(1, 4); rank > 0; --rank) {
+    AxisMap axis{.extent = r.number(1, 5), .stride = stride * (r.chance(70) ? 1 : r.number(0, 2)), .offsets = {}};
+    if (r.chance(20)) {
+      for (std::int64_t i = 0; i < axis.extent; ++i) axis.offsets.push_back(r.number(0, 5) * stride);
+    } else if (r.chance(20)) {
+      move.start += (axis.extent - 1) * axis.stride;
+      axis.stride = -axis.stride;
+    }
+    most += axis.offsets.empty() ? std::max<std::int64_t>(0, (axis.extent - 1) * axis.stride)
+                                 : *std::ranges::max_element(axis.offsets);
+    stride *= axis.extent;
+    scalars *= axis.extent;
+    shape.push_back(axis.extent);
+    move.axes.push_back(std::move(axis));
+  }
+  // Outermost first, or in any other order.
+  for (std::size_t i = move.axes.size(); i-- > 1;) {
+    const auto j = r.chance(50) ? move.axes.size() - 1 - i : static_cast<std::size_t>(r.number(0, 3)) % (i + 1);
+    std::swap(move.axes[i], move.axes[j]);
+  }
+  const std::int64_t before = r.number(0, 6);
+  move.start += before;
+  const TensorId in = b.tensor({move.start + most + 1 + r.number(0, 6)}, {}, type);
+  const TensorId out = b.tensor({scalars}, {}, type);
+  return b.finish(move, {in}, out);
+}
+
 OpCase concat(Random& r) { return make_concat(r, false); }
 OpCase concat_rescaled(Random& r) { return make_concat(r, true); }
 
@@ -267,6 +305,7 @@ OpCase s16(Random& r) {
 std::vector<Family> other_families() {
   return {{"conv", conv},
           {"concat", concat},
+          {"rearrange", rearrange},
           {"concat_rescaled", concat_rescaled},
           {"grouped_conv", grouped_conv},
           {"pointwise", pointwise},

@@ -191,10 +191,11 @@ TEST(Lower, RefusesAKernelOfAnotherOperator) {
 
 TEST(Contracts, AreFoundByTheNameOfTheKernel) {
   EXPECT_EQ(rip_find_contract("rip_none"), nullptr);
-  for (const char* name : {"rip_conv2d_s8_row", "rip_pointwise_s8_row", "rip_depthwise_s8_row",
-                           "rip_depthwise_s8_plane", "rip_avgpool_s8_row", "rip_maxpool_s8_row", "rip_add_s8_row",
-                           "rip_mean_s8_whole", "rip_pad_row", "rip_softmax_s8_row", "rip_table_s8_row",
-                           "rip_table_f32_row", "rip_quantize_f32_row", "rip_resize_nearest_row", "rip_concat_row"}) {
+  for (const char* name :
+       {"rip_conv2d_s8_row", "rip_pointwise_s8_row", "rip_depthwise_s8_row", "rip_depthwise_s8_plane",
+        "rip_avgpool_s8_row", "rip_maxpool_s8_row", "rip_add_s8_row", "rip_mean_s8_whole", "rip_pad_row",
+        "rip_softmax_s8_row", "rip_table_s8_row", "rip_table_f32_row", "rip_quantize_f32_row", "rip_resize_nearest_row",
+        "rip_concat_row", "rip_rearrange_row"}) {
     const rip_contract* contract = rip_find_contract(name);
     ASSERT_NE(contract, nullptr) << name;
     EXPECT_STREQ(contract->kernel, name);

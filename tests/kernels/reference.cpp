@@ -279,8 +279,16 @@ class Reference {
     for_each_output([&](std::int64_t y, std::int64_t x, std::int64_t channel, std::int64_t index) {
       const std::int64_t from = channel - pad.before[2];
       const bool copied = inside(y - pad.before[0], x - pad.before[1]) && from >= 0 && from < in_image_.channels;
-      const std::int64_t fill = out_.quantization.zero_point.empty() ? 0 : zero(out_);
-      put(index, copied ? in_pixel(y - pad.before[0], x - pad.before[1], from) : fill);
+      const std::size_t scalar = scalar_bytes(out_.type);
+      std::byte* to = result_.data() + static_cast<std::size_t>(index) * scalar;
+      const auto source = ((y - pad.before[0]) * in_image_.width + x - pad.before[1]) * in_image_.channels + from;
+      if (copied) {
+        std::memcpy(to, c_.inputs[0].data() + static_cast<std::size_t>(source) * scalar, scalar);
+      } else if (!pad.fill.empty()) {
+        std::memcpy(to, pad.fill.data(), scalar);
+      } else if (scalar == 1) {
+        put(index, zero(out_));
+      }
     });
   }
 
@@ -645,6 +653,21 @@ class Reference {
         hidden[static_cast<std::size_t>(unit)] = clamped(y);
         put(step * units + unit, clamped(y));
       }
+    }
+  }
+
+  void compute(const Rearrange& move) {
+    const std::size_t scalar = scalar_bytes(out_.type);
+    for (std::int64_t index = 0; index < element_count(out_); ++index) {
+      std::int64_t rest = index, from = move.start;
+      for (std::size_t axis = move.axes.size(); axis-- > 0;) {
+        const AxisMap& map = move.axes[axis];
+        const std::int64_t i = rest % map.extent;
+        from += map.offsets.empty() ? i * map.stride : map.offsets[static_cast<std::size_t>(i)];
+        rest /= map.extent;
+      }
+      std::memcpy(result_.data() + static_cast<std::size_t>(index) * scalar,
+                  c_.inputs[0].data() + static_cast<std::size_t>(from) * scalar, scalar);
     }
   }
 

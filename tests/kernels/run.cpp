@@ -23,6 +23,7 @@ rip_view view_of(const Tensor& tensor, std::int64_t offset, bool flat) {
           .row_bytes = narrow(flat ? byte_count(tensor) : row),
           .slots = narrow(flat ? 1 : image.height),
           .pitch = narrow(pitch),
+          .pixel = narrow(pitch),
           .space = 0};
 }
 
@@ -61,7 +62,8 @@ Bytes run_kernel(const OpCase& op_case, const KernelOption& option, const Offset
     in.push_back(view_of(op_case.input(i), offsets.inputs[i] + shift, flat));
   }
   rip_view out_view = view_of(op_case.output(), offsets.output + shift, lowered.node.out_height == 1);
-  if (flat && std::holds_alternative<Concat>(op_case.op().kind)) {  // pixels of its own
+  if (flat && (std::holds_alternative<Concat>(op_case.op().kind) ||
+               std::holds_alternative<Rearrange>(op_case.op().kind))) {  // pixels of its own
     for (rip_view& view : in) view.pitch = view.row_bytes / lowered.node.out_width;
     out_view.pitch = out_view.row_bytes / lowered.node.out_width;
   }

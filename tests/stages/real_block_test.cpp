@@ -39,7 +39,10 @@ bool is_block(const Graph& graph, OpId id) {
 
 /// The three operators as a network of their own.
 Graph block_at(const Graph& graph, OpId id) {
-  Graph block{.name = "block", .tensors = graph.tensors, .ops = {}, .inputs = op_at(graph, id).inputs, .outputs = {}};
+  Graph block;
+  block.name = "block";
+  block.tensors = graph.tensors;
+  block.inputs = op_at(graph, id).inputs;
   for (OpId i = id; i < id + 3; ++i) block.ops.push_back(op_at(graph, i));
   block.outputs = {block.ops.back().output};
   return block;

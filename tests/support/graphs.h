@@ -103,6 +103,15 @@ class GraphBuilder {
                   tensor(inputs[0]).quantization);
   }
 
+  /// Channels `begin` and after of every pixel.
+  TensorId slice(TensorId in, std::int64_t begin, std::int64_t channels) {
+    const ImageShape image = image_shape(tensor(in));
+    Rearrange move{.name = "STRIDED_SLICE",
+                   .start = begin,
+                   .axes = {{image.height * image.width, image.channels, {}}, {channels, 1, {}}}};
+    return add_op(std::move(move), {in}, {1, image.height, image.width, channels}, tensor(in).quantization);
+  }
+
   TensorId reshape(TensorId in, std::vector<std::int64_t> shape) {
     return add_op(Reshape{}, {in}, std::move(shape), tensor(in).quantization, tensor(in).type);
   }

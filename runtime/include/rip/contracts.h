@@ -138,6 +138,10 @@ static const rip_contract rip_svdf_s8_whole_contract = {"rip_svdf_s8_whole", RIP
 static const rip_contract rip_svdf_s8_s16_whole_contract = {"rip_svdf_s8_s16_whole", RIP_PIXEL_DIRECT, 1, 1, 1, 1,
                                                             {0, 0, 0, 0, 0},         {0, 0, 0, 0, 0}};
 
+/* A pixel is a block. */
+static const rip_contract rip_rearrange_row_contract = {"rip_rearrange_row", RIP_PIXEL_DIRECT, INT16_MAX, 0, 1, 1,
+                                                        {0, 0, 0, 0, 0},     {0, 0, 0, 0, 0}};
+
 static const rip_contract rip_conv2d_f32_row_contract = {"rip_conv2d_f32_row", RIP_PIXEL_DIRECT, 4, 0, 1, 1,
                                                          {0, 0, 0, 0, 0},      {0, 0, 0, 0, 0}};
 

@@ -313,7 +313,8 @@ typedef struct rip_pad {
   int32_t in_width, pad_w;
   int32_t pixel_bytes;               /* of the input */
   int32_t before_bytes, after_bytes; /* around it in an output pixel */
-  int32_t fill;                      /* value of every other byte */
+  int32_t scalar_bytes;
+  const int8_t* fill; /* [scalar_bytes]: what every other scalar holds */
 } rip_pad;
 
 void rip_pad_row(const rip_pad* op, const rip_row_call* call);
@@ -508,6 +509,19 @@ typedef struct rip_svdf_s8 {
 
 void rip_svdf_s8_whole(const rip_svdf_s8* op, const rip_row_call* call);
 void rip_svdf_s8_s16_whole(const rip_svdf_s8* op, const rip_row_call* call);
+
+/* SLICE, TRANSPOSE, SPLIT, GATHER, MIRROR_PAD, ... of any scalar type, as one row of blocks of neighbouring bytes.
+ * Index i of an axis lies i * stride bytes further into the input, or as many as `offsets` says. */
+#define RIP_REARRANGE_AXES 6
+typedef struct rip_rearrange {
+  const int32_t* axes;    /* [count][3], outermost first: extent, stride, first of its offsets or -1 */
+  const int32_t* offsets; /* null: every axis has a stride */
+  int32_t count;          /* up to RIP_REARRANGE_AXES */
+  int32_t start;          /* bytes */
+  int32_t block_bytes;
+} rip_rearrange;
+
+void rip_rearrange_row(const rip_rearrange* op, const rip_row_call* call);
 
 #ifdef __cplusplus
 }

@@ -16,6 +16,7 @@ typedef struct rip_view {
   int32_t row_bytes; /* bytes from slot to slot                                            */
   int32_t slots;
   int32_t pitch; /* bytes from pixel to pixel                                          */
+  int32_t pixel; /* bytes of a pixel: less than the pitch inside of a slice                */
   int32_t space; /* 0: the arena; n > 0: the caller's buffer n - 1; RIP_CONSTANT; RIP_STATE */
 } rip_view;
 

@@ -6,6 +6,7 @@
 
 #include "graph/limits.h"
 #include "import/same.h"
+#include "import/tflite/movement.h"
 
 namespace ripc {
 namespace {
@@ -286,6 +287,18 @@ Complaint read_pad(const TfliteOp& op, OpKind& kind) {
   return {};
 }
 
+/// PAD with a value of its own, which must be a constant at the output's quantisation.
+Complaint read_pad_v2(const TfliteOp& op, OpKind& kind) {
+  if (Complaint complaint = read_pad(op, kind)) return complaint;
+  Tensor value;
+  if (Complaint complaint = op.reader.scalar(op.inputs[2], value)) return complaint;
+  if (value.type != op.output.type || value.quantization != op.output.quantization) {
+    return complain("fill of another type or quantisation than the output's", {}, {}, value.name);
+  }
+  std::get<Pad>(kind).fill = value.data;
+  return {};
+}
+
 Complaint read_softmax(const TfliteOp& op, OpKind& kind) {
   const auto* options = op.op.builtin_options_as_SoftmaxOptions();
   if (options == nullptr) return no_options();
@@ -363,7 +376,22 @@ constexpr TfliteKind kKinds[] = {
     {BuiltinOperator::L2_NORMALIZATION, false, 1, 1, 1, read_l2_normalize},
     {BuiltinOperator::TRANSPOSE_CONV, true, 3, 4, 1, read_transpose_conv, false, arrange_transpose_conv},
     {BuiltinOperator::RESIZE_BILINEAR, false, 2, 2, 1, read_resize_bilinear},
+    {BuiltinOperator::PACK, false, 1, kAnyNumber, kAnyNumber, read_pack},
+    {BuiltinOperator::SLICE, false, 3, 3, 1, read_slice},
+    {BuiltinOperator::STRIDED_SLICE, false, 4, 4, 1, read_strided_slice},
+    {BuiltinOperator::SPLIT, false, 2, 2, 1, read_split, false, nullptr, true},
+    {BuiltinOperator::SPLIT_V, false, 3, 3, 1, read_split_v, false, nullptr, true},
+    {BuiltinOperator::UNPACK, false, 1, 1, 1, read_unpack, false, nullptr, true},
+    {BuiltinOperator::TRANSPOSE, false, 2, 2, 1, read_transpose},
+    {BuiltinOperator::GATHER, false, 2, 2, 1, read_gather},
+    {BuiltinOperator::SPACE_TO_DEPTH, false, 1, 1, 1, read_space_to_depth},
+    {BuiltinOperator::DEPTH_TO_SPACE, false, 1, 1, 1, read_depth_to_space},
+    {BuiltinOperator::MIRROR_PAD, false, 2, 2, 1, read_mirror_pad},
+    {BuiltinOperator::REVERSE_V2, false, 2, 2, 1, read_reverse},
+    {BuiltinOperator::TILE, false, 2, 2, 1, read_tile},
+    {BuiltinOperator::BROADCAST_TO, false, 2, 2, 1, read_broadcast_to},
     {BuiltinOperator::PAD, false, 2, 2, 1, read_pad},
+    {BuiltinOperator::PADV2, false, 3, 3, 1, read_pad_v2},
     {BuiltinOperator::RESHAPE, false, 1, 2, 1, read_plain<Reshape>},
     {BuiltinOperator::SQUEEZE, false, 1, 1, 1, read_plain<Reshape>},
     {BuiltinOperator::EXPAND_DIMS, false, 2, 2, 1, read_plain<Reshape>},

@@ -16,6 +16,8 @@ struct TfliteOp {
   const Tensor& input;      ///< the first operand
   const Tensor& output;
   const Tensor* weights = nullptr;  ///< of a weighted operator
+  std::size_t output_index = 0;     ///< which of the operator's outputs
+  std::size_t outputs = 1;          ///< how many it has
 };
 
 inline constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max();
@@ -32,6 +34,7 @@ struct TfliteKind {
   std::vector<int> (*arrange)(const std::vector<int>& inputs) = nullptr;
 
   std::vector<int> arranged(std::vector<int> inputs) const { return arrange == nullptr ? inputs : arrange(inputs); }
+  bool many_outputs = false;  ///< read once for each output
 };
 
 /// Null for an operator that ripc has no kernel for.

@@ -291,4 +291,12 @@ Complaint TfliteReader::integers(int index, std::vector<std::int64_t>& out) cons
   return complain("unsupported type", "INT32 or INT64", tflite::EnumNameTensorType(type), name(index));
 }
 
+Complaint TfliteReader::scalar(int index, Tensor& out) const {
+  TfliteReader once = *this;  // one scalar does not count against the budget
+  if (!has_data(index)) return complain("computed parameter", "a constant", {}, name(index));
+  if (Complaint complaint = once.read(index, true, out)) return complaint;
+  if (element_count(out) == 1) return {};
+  return complain("parameter of the wrong size", "one scalar", shape_text(out.shape), out.name);
+}
+
 }  // namespace ripc

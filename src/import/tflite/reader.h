@@ -51,6 +51,8 @@ class TfliteReader {
   std::optional<std::string> variable(const tflite::Operator& op) const;
   /// What a CALL_ONCE assigns, by variable.
   Complaint initial_values(const tflite::Operator& call, std::map<std::string, std::vector<std::byte>>& out);
+  /// A constant of one scalar.
+  Complaint scalar(int index, Tensor& out) const;
   /// The values of an int32 or int64 constant.
   Complaint integers(int index, std::vector<std::int64_t>& out) const;
 

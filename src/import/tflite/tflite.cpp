@@ -159,9 +159,16 @@ class TfliteImporter {
     return ops;
   }
 
+  /// The inputs of an operator, the activations first. SPLIT alone has its parameter before them.
+  std::vector<int> operands(const tflite::Operator& op) const {
+    std::vector<int> inputs = TfliteReader::indices(op.inputs());
+    if (reader_.code(op) == tflite::BuiltinOperator::SPLIT && inputs.size() == 2) std::swap(inputs[0], inputs[1]);
+    return inputs;
+  }
+
   /// Tensors that must be computed before `op`. What only says the shape of an output, known anyway, is left out.
   std::vector<int> dependencies(const tflite::Operator& op) const {
-    std::vector<int> inputs = TfliteReader::indices(op.inputs());
+    std::vector<int> inputs = operands(op);
     const auto code = reader_.code(op);
     const TfliteKind* kind = code ? tflite_kind(*code) : nullptr;
     if (kind != nullptr) inputs = kind->arranged(std::move(inputs));
@@ -183,17 +190,24 @@ class TfliteImporter {
     return {};
   }
 
+  /// One operator for each output that is needed.
   void import_op(int index) {
     const auto code = reader_.code(reader_.op(index));
-    Op op;
-    op.source = index;
     if (code && Variables::handles(*code)) {
       if (Complaint complaint = read_variable(reader_.op(index), index)) {
         complaints_.push_back({index, std::move(*complaint)});
       }
-    } else if (Complaint complaint = read_op(reader_.op(index), op)) {
-      complaints_.push_back({index, std::move(*complaint)});
-    } else {
+      return;
+    }
+    const std::vector<int> outputs = TfliteReader::indices(reader_.op(index).outputs());
+    for (std::size_t i = 0; i < std::max<std::size_t>(outputs.size(), 1); ++i) {
+      if (outputs.size() > 1 && reader_.is_tensor(outputs[i]) && !needed_[size(outputs[i])]) continue;
+      Op op;
+      op.source = index;
+      if (Complaint complaint = read_op(reader_.op(index), i, op)) {
+        complaints_.push_back({index, std::move(*complaint)});
+        return;
+      }
       graph_.ops.push_back(std::move(op));
     }
   }
@@ -233,24 +247,25 @@ class TfliteImporter {
     return fault_of(graph_, op);
   }
 
-  Complaint read_op(const tflite::Operator& source, Op& op) {
+  Complaint read_op(const tflite::Operator& source, std::size_t output_index, Op& op) {
     const auto code = reader_.code(source);
     if (code && is_recurrent(*code)) return read_with_state(source, op);
     const TfliteKind* kind = code ? tflite_kind(*code) : nullptr;
     if (kind == nullptr) return complain("no kernel for this operator");
-    std::vector<int> inputs = TfliteReader::indices(source.inputs());
+    std::vector<int> inputs = operands(source);
     const std::vector<int> outputs = TfliteReader::indices(source.outputs());
-    if (inputs.size() < kind->least_inputs || inputs.size() > kind->most_inputs || outputs.size() != 1) {
+    const bool right_outputs = kind->many_outputs ? !outputs.empty() : outputs.size() == 1;
+    if (inputs.size() < kind->least_inputs || inputs.size() > kind->most_inputs || !right_outputs) {
       return complain("wrong number of inputs or outputs", {}, fmt::format("{} and {}", inputs.size(), outputs.size()));
     }
     inputs = kind->arranged(std::move(inputs));
     const bool no_bias = kind->weighted && inputs.size() == 3 && inputs[2] == -1;
     if (no_bias) inputs.pop_back();
     if (!std::ranges::all_of(inputs, [&](int input) { return reader_.is_tensor(input); }) ||
-        !reader_.is_tensor(outputs[0])) {
+        !reader_.is_tensor(outputs[output_index])) {
       return complain("input or output that is no tensor");
     }
-    if (Complaint complaint = read_tensors(*kind, inputs, outputs[0])) return complaint;
+    if (Complaint complaint = read_tensors(*kind, inputs, outputs[output_index])) return complaint;
 
     const std::size_t activations = std::min(kind->activations, inputs.size());
     TensorId constant = kNoTensor;
@@ -262,10 +277,11 @@ class TfliteImporter {
       }
     }
     if (op.inputs.empty()) return complain("constant operands only", "an activation", {}, reader_.name(inputs[0]));
-    op.output = id(outputs[0]);
+    op.output = id(outputs[output_index]);
     const Tensor* weights = kind->weighted ? &graph_.tensors[size(id(inputs[1]))] : nullptr;
-    const TfliteOp read{reader_, source, inputs, graph_.tensors[size(id(inputs[0]))], graph_.tensors[size(op.output)],
-                        weights};
+    const TfliteOp read{
+        reader_, source,       inputs,        graph_.tensors[size(id(inputs[0]))], graph_.tensors[size(op.output)],
+        weights, output_index, outputs.size()};
     if (Complaint complaint = kind->read(read, op.kind)) return complaint;
     std::visit(
         [&](auto& fields) {
