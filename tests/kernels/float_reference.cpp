@@ -162,6 +162,11 @@ class FloatReference {
     return true;
   }
 
+  bool compute(const Clamp& clamp) {
+    std::transform(in_.begin(), in_.end(), out_.begin(), [&](float x) { return activated(x, clamp.activation); });
+    return true;
+  }
+
   template <typename Kind>
   bool compute(const Kind&) {
     return false;
