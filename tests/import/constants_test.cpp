@@ -41,6 +41,10 @@ class ModelBuilder {
        tflite::CreateFullyConnectedOptions(builder_).Union());
   }
 
+  void mean(int in, int axes, int out) {
+    op(BuiltinOperator::MEAN, {in, axes}, {out}, tflite::BuiltinOptions::NONE, 0);
+  }
+
   std::vector<std::byte> finish(int in, int out) {
     const Numbers inputs{in}, outputs{out};
     const std::vector graphs{tflite::CreateSubGraphDirect(builder_, &tensors_, &inputs, &outputs, &ops_)};
@@ -143,6 +147,19 @@ TEST(Int4Constants, OfAnotherSizeAreRefused) {
   const int out = builder.tensor({1, 1}, TensorType::INT8, {0.5F});
   builder.fully_connected(in, weights, out);
   EXPECT_NE(refusal(builder.finish(in, out)).find("constant of the wrong size"), std::string::npos);
+}
+
+TEST(Types, MeansOfAnImageAreOneOperatorInEveryType) {
+  for (const TensorType type : {TensorType::INT8, TensorType::INT16, TensorType::FLOAT32}) {
+    ModelBuilder builder;
+    const std::vector<float> scale = type == TensorType::FLOAT32 ? std::vector<float>{} : std::vector<float>{0.5F};
+    const int in = builder.tensor({1, 2, 3, 4}, type, scale);
+    const int axes = builder.tensor({2}, TensorType::INT32, {}, {1, 0, 0, 0, 2, 0, 0, 0});
+    const int out = builder.tensor({1, 4}, type, scale);
+    builder.mean(in, axes, out);
+    const Graph graph = import_tflite(builder.finish(in, out), "model.tflite");
+    EXPECT_TRUE(std::holds_alternative<Mean>(graph.ops.at(0).kind));
+  }
 }
 
 TEST(Types, HybridLayersSayWhatToDo) {

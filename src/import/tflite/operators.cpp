@@ -206,7 +206,7 @@ template <ReduceKind reduce_kind>
 Complaint read_reduce(const TfliteOp& op, OpKind& kind) {
   Reduce reduce{.kind = reduce_kind, .axes = {}};
   if (Complaint complaint = read_axes(op, reduce.axes)) return complaint;
-  if (reduce_kind == ReduceKind::mean && op.input.type == DataType::int8 && is_spatial(op.input, reduce.axes)) {
+  if (reduce_kind == ReduceKind::mean && is_spatial(op.input, reduce.axes)) {
     kind = Mean{};
   } else {
     kind = std::move(reduce);
