@@ -65,6 +65,11 @@ std::vector<Uses> uses_of_layout(const Graph& graph) {
   return uses;
 }
 
+/// What survives from run to run lies elsewhere than the slabs.
+bool is_state(const Graph& graph, TensorId tensor) {
+  return tensor_of(graph, storage_of(graph, tensor)).state != kNoState;
+}
+
 }  // namespace
 
 Slabs slabs_in(const Graph& graph, const Plan& plan) {
@@ -119,7 +124,7 @@ std::vector<SlabGroup> slab_groups(const Graph& graph) {
   for (std::size_t id = 0; id < graph.ops.size(); ++id) {
     const Op& op = graph.ops[id];
     written[index(op.output)] = true;
-    if (!std::holds_alternative<Concat>(op.kind)) continue;
+    if (!std::holds_alternative<Concat>(op.kind) || is_state(graph, op.output)) continue;
     const bool channels = interleaves(graph, op);
     if (!channels && !follows(graph, op)) continue;
     SlabGroup group{.op = static_cast<OpId>(id), .whole = op.output, .tensors = {}};
@@ -128,6 +133,7 @@ std::vector<SlabGroup> slab_groups(const Graph& graph) {
       const Tensor& tensor = tensor_of(graph, storage);
       const Uses& use = uses[index(storage)];
       if (tensor.constant || taken[index(storage)] || !written[index(storage)] || use.edge) continue;
+      if (is_state(graph, storage)) continue;
       if (tensor_of(graph, input).quantization != tensor_of(graph, op.output).quantization) continue;
       if (channels && (use.dense_writer || use.dense_reader || use.aliased)) continue;
       taken[index(storage)] = true;
@@ -142,7 +148,7 @@ std::vector<SlabGroup> slab_groups(const Graph& graph) {
     const TensorId whole = storage_of(graph, op.inputs[0]);
     const Uses& use = uses[index(op.output)];
     const bool fixed = tensor_of(graph, whole).constant || !written[index(whole)] || use.edge;
-    if (fixed || taken[index(op.output)]) continue;
+    if (fixed || taken[index(op.output)] || is_state(graph, whole) || is_state(graph, op.output)) continue;
     const Blocks blocks = blocks_of(*move);
     const bool channels = slices_channels(graph, op, blocks) && !use.dense_reader && !use.aliased;
     if (blocks.count == 1 || channels) {
