@@ -348,7 +348,7 @@ def main():
     if len(arguments) != 2:
         raise SystemExit(__doc__)
     try:
-        import keras
+        import keras.applications  # the folder keras/ beside this file would pass for a package without it
     except ImportError:
         raise SystemExit("from_keras.py: Keras is not installed; pip install keras jax, and set KERAS_BACKEND=jax")
     model, out = arguments

@@ -13,7 +13,7 @@ NETWORKS = pathlib.Path(__file__).resolve().parents[2] / "networks"
 sys.path.insert(0, str(NETWORKS))
 
 try:
-    import keras
+    import keras.applications
 except ImportError as error:
     print(f"from_keras: skipped, Keras cannot be imported ({error})")
     sys.exit(77)
