@@ -22,10 +22,7 @@ namespace fs = std::filesystem;
 std::vector<fs::path> networks_in(const fs::path& folder) {
   std::vector<fs::path> paths;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
-    // Those of keras/ have few branches and up to a thousand operators.
-    if (entry.path().extension() == ".json" && entry.path().parent_path().filename() != "keras") {
-      paths.push_back(entry.path());
-    }
+    if (entry.path().extension() == ".json") paths.push_back(entry.path());
   }
   std::ranges::sort(paths);
   return paths;
