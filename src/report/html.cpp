@@ -67,10 +67,9 @@ std::string op_rows_html(const Account& account) {
       "<th>order</th><th>kernel</th><th>live</th><th>input</th><th>output</th><th>scratch</th><th>others</th>"
       "<th>shared</th><th>gap</th><th>high water</th><th>flash</th><th>MACs</th></tr>\n";
   const auto most = static_cast<double>(std::max<std::int64_t>(1, account.in_place.bytes));
-  std::size_t column = 0;
   for (const OpRow& row : account.rows) {
     const std::string name = shortened(row.output, 32);
-    html += fmt::format("<tr{} data-column=\"{}\">", row.peak ? " class=\"peak\"" : "", ++column);
+    html += row.peak ? "<tr class=\"peak\">" : "<tr>";
     const auto cell = [&](const std::string& text) { html += "<td>" + text; };
     cell(std::to_string(row.source));
     cell(row.kind + (row.peak ? " (peak)" : ""));

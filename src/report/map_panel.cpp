@@ -16,13 +16,6 @@ constexpr std::size_t kHues = 6;
 
 double text_width(const std::string& text) { return kCharacter * static_cast<double>(character_count(text)) + 6; }
 
-struct Stretch {
-  double from = 0, to = 0;
-
-  double width() const { return to - from; }
-  double middle() const { return (from + to) / 2; }
-};
-
 /// A panel with what is derived from it.
 struct Drawing {
   const MapScale& scale;
@@ -57,11 +50,6 @@ Drawing drawing_of(const MapScale& scale, const MapPanel& panel) {
   return drawing;
 }
 
-std::string rect(const char* style, const Stretch& across, const Stretch& down) {
-  return fmt::format("<rect{} x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>", style, coordinate(across.from),
-                     coordinate(down.from), coordinate(across.width()), coordinate(down.width()));
-}
-
 /// A way of writing a label, and how wide the place for it must be.
 struct Wording {
   std::vector<std::string> lines;
@@ -78,7 +66,7 @@ Wording across_wording(std::vector<std::string> lines) {
 Wording upward_wording(std::string line) { return {.lines = {std::move(line)}, .upright = false, .needs = kLine}; }
 
 std::string text_element(const Wording& wording, bool shown, double x, double y) {
-  std::string svg = fmt::format("<text data-needs=\"{}\"{} transform=\"translate({} {}){}>", coordinate(wording.needs),
+  std::string svg = fmt::format("<text data-w=\"{}\"{} transform=\"translate({} {}){}>", coordinate(wording.needs),
                                 shown ? "" : " class=\"off\"", coordinate(x), coordinate(y),
                                 wording.upright ? "\"" : "rotate(-90)\" dy=\"4\"");
   if (wording.lines.size() == 1) return svg + html_text(wording.lines.front()) + "</text>";
@@ -93,7 +81,7 @@ std::string text_element(const Wording& wording, bool shown, double x, double y)
 std::string label(const std::vector<Wording>& wordings, double room, double x, double y, bool full) {
   const auto shown = std::ranges::find_if(wordings, [&](const Wording& wording) { return wording.needs <= room; });
   if (!full && shown == wordings.end()) return "";
-  std::string svg = fmt::format("<g class=\"label\" data-room=\"{}\">", coordinate(room));
+  std::string svg = fmt::format("<g data-room=\"{}\">", coordinate(room));
   for (auto wording = wordings.begin(); wording != wordings.end(); ++wording) {
     const bool kept = full && (wording == wordings.begin() || wording + 1 == wordings.end());
     if (wording != shown && !kept) continue;
@@ -184,19 +172,19 @@ std::string blocks_svg(const Drawing& drawing) {
   std::size_t hue = 0;
   for (std::size_t i = 0; i < arena.blocks.size(); ++i) {
     const Block& block = arena.blocks[i];
-    const std::string style = block.tensor == kNoTensor ? "side" : fmt::format("hue{}", hue++ % kHues);
-    svg += fmt::format("<g class=\"block {}{}\">{}{}</g>\n", style, block.kind == BlockKind::ring ? " ring" : "",
-                       title_element(block_details(arena, i)),
-                       rect("", drawing.across(block.first, block.last), drawing.down(block.offset, block.bytes)));
+    std::string style = block.tensor == kNoTensor ? "block side" : fmt::format("block hue{}", hue++ % kHues);
+    if (block.kind == BlockKind::ring) style += " ring";
+    svg += rect_element(style, drawing.across(block.first, block.last), drawing.down(block.offset, block.bytes),
+                        block_details(arena, i));
   }
   for (const Overlap& overlap : arena.overlaps) {
-    svg +=
-        fmt::format("<g class=\"overlap\">{}{}</g>\n", title_element(overlap_details(arena, overlap)),
-                    rect("", drawing.across(overlap.first, overlap.last), drawing.down(overlap.offset, overlap.bytes)));
+    svg += rect_element("overlap", drawing.across(overlap.first, overlap.last),
+                        drawing.down(overlap.offset, overlap.bytes), overlap_details(arena, overlap));
   }
+  svg += "<g class=\"labels\">\n";
   for (std::size_t i = 0; i < arena.blocks.size(); ++i) svg += block_label(drawing, i);
   for (const Overlap& overlap : arena.overlaps) svg += overlap_label(drawing, overlap);
-  return svg;
+  return svg + "</g>\n";
 }
 
 /// A round number of bytes between two lines of the grid.
@@ -214,8 +202,8 @@ struct Grid {
 Grid grid_of(const Drawing& drawing) {
   Grid grid;
   const std::int64_t step = grid_step(drawing);
-  grid.axis = fmt::format("<g class=\"axis\"><rect x=\"0\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
-                          coordinate(drawing.panel.top - 8), coordinate(kMapLeft - 2),
+  grid.axis = fmt::format("<g class=\"axis\"><rect x=\"-20\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
+                          coordinate(drawing.panel.top - 8), coordinate(kMapLeft + 18),
                           coordinate(plot_height(drawing.scale, drawing.panel) + 16));
   for (std::int64_t address = 0; address <= drawing.panel.bytes; address += step) {
     const std::string y = coordinate(drawing.y(address));
@@ -238,9 +226,8 @@ std::string names(const Drawing& drawing) {
   const double y = drawing.panel.top + plot_height(drawing.scale, drawing.panel) + 6;
   std::string svg = "<g class=\"names\">\n";
   const auto name = [&](std::size_t column, const std::string& text, bool peak) {
-    svg += fmt::format("<text{} transform=\"translate({} {})rotate(-90)\" dy=\"4\">{}</text>\n",
-                       peak ? " class=\"peak\"" : "", coordinate(drawing.scale.x(column) + drawing.scale.active / 2),
-                       coordinate(y), text);
+    svg += fmt::format("<text{} transform=\"translate({} {})rotate(-90)\">{}</text>\n", peak ? " class=\"peak\"" : "",
+                       coordinate(drawing.scale.x(column) + drawing.scale.active / 2 + 4), coordinate(y), text);
   };
   name(0, "in", false);
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -260,17 +247,17 @@ std::string columns_svg(const Drawing& drawing) {
     const auto [first, last] = drawing.columns[time];
     const Stretch across{drawing.scale.x(first) - 2, drawing.scale.x(last) + drawing.scale.active + 2};
     if (first != last) {
-      svg += fmt::format("<g class=\"stage\">{}{}</g>\n",
-                         title_element({fmt::format("stage: ops {} to {} run row by row together",
-                                                    rows[first - 1].source, rows[last - 1].source)}),
-                         rect("", across, {top - 3, top + height}));
+      svg += rect_element(
+          "stage", across, {top - 3, top + height},
+          {fmt::format("stage: ops {} to {} run row by row together", rows[first - 1].source, rows[last - 1].source)});
     }
   }
   if (const OpRow* peak = peak_row(rows)) {
     const auto [first, last] = drawing.columns[peak->stage + 1];
     const Stretch across{drawing.scale.x(first), drawing.scale.x(last) + drawing.scale.active};
     svg += fmt::format("<g class=\"peak\">{}<path class=\"tip\" transform=\"translate({} {})\" d=\"M-5 -6H5L0 0Z\"/>",
-                       rect("", across, {top, top + height}), coordinate(across.middle()), coordinate(top - 3));
+                       rect_element("column", across, {top, top + height}), coordinate(across.middle()),
+                       coordinate(top - 3));
     const bool left = across.middle() < drawing.scale.right() - 100;
     svg += fmt::format("<text transform=\"translate({} {})\" dx=\"{}\" text-anchor=\"{}\">peak: op {}</text></g>\n",
                        coordinate(across.middle()), coordinate(top - 3), left ? "9" : "-9", left ? "start" : "end",
@@ -314,10 +301,15 @@ std::string map_panel_svg(const MapScale& scale, const MapPanel& panel) {
 
 std::string coordinate(double value) { return fmt::format("{}", std::round(value * 10) / 10); }
 
-std::string title_element(const std::vector<std::string>& lines) {
+std::string rect_element(const std::string& style, const Stretch& across, const Stretch& down,
+                         const std::vector<std::string>& details) {
+  const std::string element =
+      fmt::format("<rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"", style, coordinate(across.from),
+                  coordinate(down.from), coordinate(across.width()), coordinate(down.width()));
+  if (details.empty()) return element + "/>\n";
   std::string title;
-  for (const std::string& line : lines) title += (title.empty() ? "<title>" : "\n") + html_text(line);
-  return title + "</title>";
+  for (const std::string& line : details) title += (title.empty() ? "><title>" : "\n") + html_text(line);
+  return element + title + "</title></rect>\n";
 }
 
 }  // namespace ripc

@@ -27,6 +27,14 @@ struct MapScale {
   double right() const { return x(columns); }
 };
 
+/// From one coordinate to a larger one.
+struct Stretch {
+  double from = 0, to = 0;
+
+  double width() const { return to - from; }
+  double middle() const { return (from + to) / 2; }
+};
+
 struct MapPanel {
   ArenaView arena;
   std::string heading;     ///< above it
@@ -49,7 +57,8 @@ std::string map_panel_svg(const MapScale& scale, const MapPanel& panel);
 /// A coordinate, to a tenth of a pixel.
 std::string coordinate(double value);
 
-/// <title> of lines, escaped.
-std::string title_element(const std::vector<std::string>& lines);
+/// A rectangle of a class of map_style(), and what it says of itself, a line each, in its <title>.
+std::string rect_element(const std::string& style, const Stretch& across, const Stretch& down,
+                         const std::vector<std::string>& details = {});
 
 }  // namespace ripc

@@ -52,9 +52,10 @@ std::string live_chart(const MapScale& scale, const Account& account, double top
   const auto height = [&](std::int64_t bytes) {
     return kChartHeight * static_cast<double>(bytes) / static_cast<double>(most);
   };
-  const auto bar = [&](const char* style, double x, double tall) {
-    return fmt::format("<rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>", style, coordinate(x),
-                       coordinate(top + kChartHeight - tall), coordinate(scale.active), coordinate(tall));
+  const auto bar = [&](const std::string& style, std::size_t column, double tall,
+                       const std::vector<std::string>& details = {}) {
+    const double x = scale.x(column), bottom = top + kChartHeight;
+    return rect_element(style, {x, x + scale.active}, {bottom - tall, bottom}, details);
   };
   std::string svg =
       fmt::format("<text class=\"heading fixed\" x=\"8\" y=\"{}\">Bytes in use at each operator{}</text>\n",
@@ -66,17 +67,16 @@ std::string live_chart(const MapScale& scale, const Account& account, double top
     const auto dual = std::ranges::find(account.dual_rows, row.op, &OpRow::op);
     const bool outlined = two && dual != account.dual_rows.end();
     if (outlined) details.push_back(fmt::format("dual buffer: {} B live", grouped(dual->live_bytes)));
-    const double x = scale.x(i + 1);
-    svg += fmt::format("<g class=\"op{}\">{}{}{}{}</g>\n", row.peak ? " top" : "", title_element(details),
-                       bar("hit", x, kChartHeight), outlined ? bar("dual", x, height(dual->live_bytes)) : "",
-                       bar("live", x, height(row.live_bytes)));
+    if (outlined) svg += bar("dual", i + 1, height(dual->live_bytes));
+    svg += bar(row.peak ? "live top" : "live", i + 1, height(row.live_bytes));
+    svg += bar(row.peak ? "hit top" : "hit", i + 1, kChartHeight, details);
   }
   svg += "</g>\n";
   return svg + fmt::format(
-                   "<g class=\"axis\"><rect x=\"0\" y=\"{0}\" width=\"{1}\" height=\"{2}\"/>"
+                   "<g class=\"axis\"><rect x=\"-20\" y=\"{0}\" width=\"{1}\" height=\"{2}\"/>"
                    "<text x=\"{3}\" y=\"{4}\" text-anchor=\"end\">{5}</text>"
                    "<text x=\"{3}\" y=\"{6}\" text-anchor=\"end\">0 B</text></g>\n",
-                   coordinate(top - 6), coordinate(kMapLeft - 2), coordinate(kChartHeight + 12),
+                   coordinate(top - 6), coordinate(kMapLeft + 18), coordinate(kChartHeight + 12),
                    coordinate(kMapLeft - 8), coordinate(top + 6), human_bytes(most),
                    coordinate(top + kChartHeight + 2));
 }
@@ -93,6 +93,7 @@ std::string picture(const Graph& graph, const Account& account, const std::vecto
     body += fmt::format("<text class=\"{}\" x=\"8\" y=\"{}\">{}</text>\n", i == 0 ? "heading" : "caption",
                         coordinate(y), html_text(caption[i]));
   }
+  if (!caption.empty()) y += 14;
   MapPanel plan{.arena = {graph, account.blocks, account.rows, overlaps},
                 .heading = plan_heading(account),
                 .bytes = account.in_place.bytes,

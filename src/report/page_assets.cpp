@@ -9,41 +9,41 @@ const char* map_style() {
 .map .page, .map .axis rect { fill: #ffffff; }
 .map .heading { fill: #1d2125; font-size: 12px; font-weight: 600; }
 .map .grid { stroke: #e4e7ea; }
-.map .block rect { fill-opacity: .42; stroke-width: 1; }
-.map .hue0 rect { fill: #4c8bf5; stroke: #2f6fdd; } .map .hue1 rect { fill: #2fb588; stroke: #1c8f69; }
-.map .hue2 rect { fill: #e5b13a; stroke: #b98713; } .map .hue3 rect { fill: #9a6be0; stroke: #7c49c9; }
-.map .hue4 rect { fill: #e0679a; stroke: #c0437a; } .map .hue5 rect { fill: #35adc9; stroke: #1c8aa5; }
-.map .side rect { fill: #8a949e; stroke: #69727b; fill-opacity: .75; }
-.map .ring rect { stroke-dasharray: 4 2; stroke-width: 1.5; }
-.map .overlap rect { fill: url(#hatch); stroke: #3a4148; stroke-width: .8; stroke-dasharray: 2 2; }
+.map .block { fill-opacity: .42; stroke-width: 1; }
+.map .hue0 { fill: #4c8bf5; stroke: #2f6fdd; } .map .hue1 { fill: #2fb588; stroke: #1c8f69; }
+.map .hue2 { fill: #e5b13a; stroke: #b98713; } .map .hue3 { fill: #9a6be0; stroke: #7c49c9; }
+.map .hue4 { fill: #e0679a; stroke: #c0437a; } .map .hue5 { fill: #35adc9; stroke: #1c8aa5; }
+.map .side { fill: #8a949e; stroke: #69727b; fill-opacity: .75; }
+.map .ring { stroke-dasharray: 4 2; stroke-width: 1.5; }
+.map .overlap { fill: url(#hatch); stroke: #3a4148; stroke-width: .8; stroke-dasharray: 2 2; }
 .map .hatch { stroke: #1d2125; stroke-opacity: .38; stroke-width: 1.6; }
-.map .label { pointer-events: none; }
-.map .label text { fill: #14181c; text-anchor: middle; paint-order: stroke; stroke: #ffffff; stroke-width: 2.6px;
+.map .labels { pointer-events: none; }
+.map .labels text { fill: #14181c; text-anchor: middle; paint-order: stroke; stroke: #ffffff; stroke-width: 2.6px;
                    stroke-opacity: .8; stroke-linejoin: round; }
 .map .off { display: none; }
 .map .names text { text-anchor: end; }
 .map .names .peak, .map .peak text, .map text.level { fill: #c2410c; font-weight: 600; }
-.map .peak rect { fill: #f97316; fill-opacity: .16; } .map .peak .tip { fill: #c2410c; }
-.map .stage rect { fill: none; stroke: #69727b; stroke-dasharray: 5 3; }
+.map .column { fill: #f97316; fill-opacity: .16; } .map .peak .tip { fill: #c2410c; }
+.map .stage { fill: none; stroke: #69727b; stroke-dasharray: 5 3; }
 .map line.arena { stroke: #c2410c; stroke-width: 1.4; } .map line.mark { stroke: #c2410c; stroke-dasharray: 6 4; }
 .map .level { paint-order: stroke; stroke: #ffffff; stroke-width: 2.6px; stroke-linejoin: round; }
 .map .chart .hit { fill: #8a949e; fill-opacity: .07; } .map .chart .live { fill: #4c8bf5; }
-.map .chart .top .live { fill: #ea6a1f; }
+.map .chart .live.top { fill: #ea6a1f; }
 .map .chart .dual { fill: none; stroke: #8a949e; }
-.map .block:hover rect, .map .overlap:hover rect { stroke-width: 2.4; }
+.map .block:hover, .map .overlap:hover { stroke-width: 2.4; }
 @media (prefers-color-scheme: dark) {
   .map text { fill: #9aa4ad; }
   .map .page, .map .axis rect { fill: #1b1f23; }
   .map .heading { fill: #e6e8ea; }
   .map .grid { stroke: #2c3238; }
-  .map .block rect { fill-opacity: .46; }
-  .map .hue0 rect { stroke: #7aabff; } .map .hue1 rect { stroke: #54d6aa; } .map .hue2 rect { stroke: #f2c95f; }
-  .map .hue3 rect { stroke: #b895f0; } .map .hue4 rect { stroke: #f08fb8; } .map .hue5 rect { stroke: #63cfe6; }
-  .map .overlap rect { stroke: #c5ccd2; } .map .hatch { stroke: #ffffff; stroke-opacity: .3; }
-  .map .label text { fill: #f4f6f8; stroke: #15181b; }
+  .map .block { fill-opacity: .46; }
+  .map .hue0 { stroke: #7aabff; } .map .hue1 { stroke: #54d6aa; } .map .hue2 { stroke: #f2c95f; }
+  .map .hue3 { stroke: #b895f0; } .map .hue4 { stroke: #f08fb8; } .map .hue5 { stroke: #63cfe6; }
+  .map .overlap { stroke: #c5ccd2; } .map .hatch { stroke: #ffffff; stroke-opacity: .3; }
+  .map .labels text { fill: #f4f6f8; stroke: #15181b; }
   .map .level { stroke: #1b1f23; }
   .map .names .peak, .map .peak text, .map text.level, .map .peak .tip { fill: #fb923c; }
-  .map .peak rect { fill: #fb923c; fill-opacity: .17; }
+  .map .column { fill: #fb923c; fill-opacity: .17; }
   .map line.arena, .map line.mark { stroke: #fb923c; }
   .map .chart .live { fill: #5b95f7; }
 }
@@ -83,9 +83,9 @@ tr.peak td { color: var(--mark); font-weight: 600; } tr.on td { background: var(
                 border-radius: .4rem; padding: .1rem .7rem; cursor: pointer; }
 .picture:focus-visible, .map:focus-visible { outline: 2px solid var(--mark); outline-offset: 2px; }
 .map .band { fill: #8a949e; fill-opacity: .22; pointer-events: none; }
-.map .on rect { stroke-width: 2.6; fill-opacity: .75; } .map .overlap.on rect { stroke-width: 2; }
-.map.dense .block rect, .map.dense .overlap rect { stroke: none; }
-.map.dense .overlap rect { fill: #1d2125; fill-opacity: .16; } .map.dense .stage { display: none; }
+.map .on { stroke-width: 2.6; fill-opacity: .75; } .map .overlap.on { stroke-width: 2; }
+.map.dense .block, .map.dense .overlap { stroke: none; }
+.map.dense .overlap { fill: #1d2125; fill-opacity: .16; } .map.dense .stage { display: none; }
 #tip { position: fixed; z-index: 9; max-width: 30rem; padding: .5rem .75rem; background: var(--card); color: var(--ink);
        border: 1px solid var(--line); border-radius: .5rem; box-shadow: 0 4px 18px rgb(0 0 0 / .22); font-size: .85rem;
        line-height: 1.45; pointer-events: none; overflow-wrap: anywhere; }
@@ -120,11 +120,11 @@ const char* page_script() {
     const [, x, rest] = /^translate\(([-\d.]+)(.*)$/.exec(e.getAttribute('transform'));
     return [e, +x, rest];
   });
-  const labels = all('.label').map(e => [Array.from(e.children), +e.dataset.room]);
-  const needs = new Map(all('[data-needs]').map(e => [e, +e.dataset.needs]));
+  const labels = all('.labels > g').map(e => [Array.from(e.children), +e.dataset.room]);
+  const needs = new Map(all('[data-w]').map(e => [e, +e.dataset.w]));
   const names = all('.names').map(e => all('text', e));
-  const peak = all('.peak rect')[0];
-  let zoom = 1, marked = -1;
+  const peak = all('.peak .column')[0];
+  let zoom = 1, marked = -1, fitted = true;
   const at = x => left + (x - left) * zoom;
 
   function draw() {
@@ -159,13 +159,17 @@ const char* page_script() {
     follow();
   }
   function set(z, about) {
+    fitted = false;
     const middle = about === undefined ? box.clientWidth / 2 : about;
     const place = (box.scrollLeft + middle - left) / zoom;
     zoom = Math.min(Math.max(z, 300 / (pitch * columns)), 220 / pitch);
     draw();
     box.scrollLeft = place * zoom + left - middle;
   }
-  const fit = () => set((box.clientWidth - 22 - left - margin) / (pitch * columns));
+  function fit() {
+    set((box.clientWidth - 22 - left - margin) / (pitch * columns));
+    fitted = true;
+  }
   const centre = x => { box.scrollLeft = at(x) - box.clientWidth / 2; };
   function follow() {
     for (const e of all('.axis, .fixed')) e.style.transform = `translateX(${box.scrollLeft}px)`;
@@ -187,8 +191,8 @@ const char* page_script() {
     band.setAttribute('x', at(left + pitch * column).toFixed(2));
     band.setAttribute('width', column < 0 ? 0 : Math.max(0.6 * pitch * zoom, 2));
   }
-  for (const row of document.querySelectorAll('tr[data-column]')) {
-    const column = +row.dataset.column;
+  document.querySelectorAll('.ops tr + tr').forEach((row, i) => {
+    const column = i + 1;
     row.addEventListener('pointerenter', () => mark(column));
     row.addEventListener('pointerleave', () => mark(-1));
     row.addEventListener('click', () => {
@@ -196,7 +200,7 @@ const char* page_script() {
       centre(left + pitch * (column + 0.5));
       map.scrollIntoView({ block: 'nearest' });
     });
-  }
+  });
 
   // The panel.
   let shown = null, pinned = false;
@@ -236,7 +240,7 @@ const char* page_script() {
   function walk(step) {
     const next = blocks[Math.min(Math.max(blocks.indexOf(shown) + step, 0), blocks.length - 1)];
     if (!next) return;
-    const x = number(next.querySelector('rect'), 'x'), seen = box.scrollLeft;
+    const x = number(next, 'x'), seen = box.scrollLeft;
     if (x < seen + left || x > seen + box.clientWidth - 40) box.scrollLeft = x - box.clientWidth / 2;
     const frame = next.getBoundingClientRect();
     show(next, frame.right, frame.top);
@@ -269,7 +273,7 @@ const char* page_script() {
   });
   tools.hidden = false;
   fit();
-  addEventListener('resize', fit);
+  addEventListener('resize', () => { if (fitted) fit(); });
 })();
 )";
 }

@@ -143,7 +143,7 @@ std::vector<std::string> overlap_details(const ArenaView& arena, const Overlap& 
   const std::string out = shortened(block_name(arena, younger), kLongestName);
   return {fmt::format("in place at {}: {} B shared", time_text(arena, overlap.first), grouped(overlap.bytes)),
           fmt::format("{} is written over {}", out, in),
-          fmt::format("gap {} B: {} {} {}", grouped(overlap.gap), in, gap_text(overlap.gap), out),
+          fmt::format("gap {} B: the input {} the output", grouped(overlap.gap), gap_text(overlap.gap)),
           address_text(overlap.offset, overlap.bytes)};
 }
 

@@ -65,9 +65,9 @@ class Page : public testing::Test {
 
 void Page::expect_a_page(const Reported& made, const std::string& scheme) {
   open("page.html", html_report(made.graph, made.plan, made.account), scheme);
-  EXPECT_EQ(ask("document.querySelectorAll('.map .block rect').length"),
+  EXPECT_EQ(ask("document.querySelectorAll('.map .block').length"),
             made.account.blocks.size() + made.account.dual_blocks.size());
-  EXPECT_EQ(ask("document.querySelectorAll('tr[data-column]').length"), made.account.rows.size());
+  EXPECT_EQ(ask("document.querySelectorAll('.ops tr + tr').length"), made.account.rows.size());
   EXPECT_EQ(ask("document.querySelectorAll('tr.peak').length"), 1);
   EXPECT_EQ(ask("getComputedStyle(document.body).backgroundColor"),
             scheme == "dark" ? "rgb(19, 22, 25)" : "rgb(246, 247, 248)");
@@ -80,7 +80,7 @@ void Page::expect_a_page(const Reported& made, const std::string& scheme) {
   EXPECT_TRUE(ask("document.getElementById('tip').hidden"));
 
   ask("document.querySelector('[name=peak]').click()");
-  const auto [x, y] = middle_of("document.querySelectorAll('.map .op.top .hit')[0]");
+  const auto [x, y] = middle_of("document.querySelectorAll('.map .hit.top')[0]");
   browser_->point_at(x, y);
   EXPECT_FALSE(ask("document.getElementById('tip').hidden").get<bool>());
   const std::string text = ask("document.getElementById('tip').innerText");
@@ -138,7 +138,7 @@ TEST_F(Page, TheKeyboardWalksThroughTheBlocks) {
 TEST_F(Page, ZoomWidensColumnsAndLeavesTextAlone) {
   const Reported made = reported(long_graph(25));
   open("page.html", html_report(made.graph, made.plan, made.account), "light");
-  const std::string width = "document.querySelector('.map .block rect').getBoundingClientRect().width";
+  const std::string width = "document.querySelector('.map .block').getBoundingClientRect().width";
   const std::string size = "document.querySelector('.map .names text').getBoundingClientRect().width";
   const double before = ask(width), text = ask(size);
   ask("document.querySelector('[name=in]').click()");
@@ -157,7 +157,7 @@ TEST_F(Page, LabelsAreWrittenOnlyWhereTheyFit) {
     const Json labels =
         ask("(() => { const m = document.querySelector('.map'), d = m.dataset;"
             " const zoom = (m.viewBox.baseVal.width - d.left - 16) / (d.pitch * d.columns);"
-            " return Array.from(document.querySelectorAll('.label > text:not(.off)')).map(e =>"
+            " return Array.from(document.querySelectorAll('.labels text:not(.off)')).map(e =>"
             "   [e.textContent, e.getBoundingClientRect().width, e.parentElement.dataset.room * zoom]); })()");
     EXPECT_GT(labels.size(), 3U);
     for (const Json& label : labels) {
@@ -173,7 +173,7 @@ TEST_F(Page, WithoutItsScriptItStillSaysEverything) {
             true);
   EXPECT_EQ(ask("getComputedStyle(document.querySelector('.tools')).display"), "none");
   EXPECT_EQ(ask("getComputedStyle(document.getElementById('tip')).display"), "none");
-  EXPECT_GT(ask("document.querySelectorAll('.label > text:not(.off)').length"), 3);
+  EXPECT_GT(ask("document.querySelectorAll('.labels text:not(.off)').length"), 3);
 }
 
 TEST_F(Page, HostileNamesRunNothing) {

@@ -42,8 +42,8 @@ void expect_well_formed(const std::string& svg) {
 TEST(Picture, ShowsEveryBlockOnce) {
   const Reported made = reported(chain_graph());
   const std::string svg = memory_map_svg(made.graph, made.account);
-  EXPECT_EQ(times(svg, "<g class=\"block "), made.account.blocks.size() + made.account.dual_blocks.size());
-  EXPECT_EQ(times(svg, "<g class=\"overlap\""), overlaps_of(made.account.blocks).size());
+  EXPECT_EQ(times(svg, "<rect class=\"block "), made.account.blocks.size() + made.account.dual_blocks.size());
+  EXPECT_EQ(times(svg, "<rect class=\"overlap\""), overlaps_of(made.account.blocks).size());
   EXPECT_GT(times(svg, ">gap "), 0U);
   EXPECT_EQ(times(svg, "peak: op"), 2U) << "one a plan";
   for (const Block& block : made.account.blocks) {
@@ -58,9 +58,9 @@ TEST(Picture, ShowsEveryBlockOnce) {
 TEST(Picture, ShowsRingsAndScratchOfAStage) {
   const Reported made = staged();
   const std::string svg = memory_map_svg(made.graph, made.account);
-  EXPECT_EQ(times(svg, " ring\">"), 2U);
+  EXPECT_EQ(times(svg, " ring\""), 2U);
   EXPECT_EQ(times(svg, "3 rows at a time of 1x10x6x12 int8, 216 B"), 1U);
-  EXPECT_EQ(times(svg, "<g class=\"stage\">"), 1U);
+  EXPECT_EQ(times(svg, "<rect class=\"stage\""), 1U);
   EXPECT_EQ(times(svg, "scratch of op 2"), 1U);
   expect_well_formed(svg);
 }
@@ -72,7 +72,7 @@ TEST(Picture, IsOneForAPlanThatIsTheDualBuffer) {
   const Plan plan = make_plan(made.graph, options);
   const std::string svg = memory_map_svg(made.graph, account_of(made.graph, plan, options));
   EXPECT_EQ(times(svg, "Dual buffer, best placement"), 0U);
-  EXPECT_EQ(times(svg, "<g class=\"overlap\""), 0U);
+  EXPECT_EQ(times(svg, "<rect class=\"overlap\""), 0U);
 }
 
 TEST(Picture, TheSameTwiceAndNothingFromOutside) {
