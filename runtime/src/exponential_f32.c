@@ -8,13 +8,6 @@
 #include "rip/kernels.h"
 #include "rip/singles.h"
 
-/* From the first limit on 1 + exp(-x) is 1; below the second one the sum is exp(-x) for what it is used for. */
-static inline float logistic(float x) {
-  if (x > 16.619047164916992188F) return 1.0F;
-  if (x < -9.0F) return rip_exp_f32(x);
-  return 1.0F / (1.0F + rip_exp_f32(-x));
-}
-
 /* exp(x) - 1 for x < 0. */
 static inline float exp_less_one(float x) {
 #if defined(__AVR__) /* its library has no better; small values lose some of their bits */
@@ -39,7 +32,7 @@ static inline void apply(const void* params, const int8_t* in, int8_t* out) {
       y = logf(x);
       break;
     case RIP_LOGISTIC:
-      y = logistic(x);
+      y = rip_logistic_f32(x);
       break;
     case RIP_TANH:
       y = tanhf(x);

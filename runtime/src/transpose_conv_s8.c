@@ -5,27 +5,11 @@
 #include "rip/block.h"
 #include "rip/flash.h"
 #include "rip/kernels.h"
-
-/* The columns of a kernel row that meet an input column: first, first + upsample, ..., count of them. */
-typedef struct taps {
-  int32_t first, count, column;
-} taps;
-
-static inline taps taps_of(const rip_transpose_conv_s8* op, int32_t x) {
-  const int32_t start = x - op->pad_w; /* of the kernel, in columns of the input spread apart */
-  taps t;
-  int32_t end = op->in_width;
-  t.column = start <= 0 ? 0 : (start + op->upsample_w - 1) / op->upsample_w;
-  t.first = t.column * op->upsample_w - start;
-  t.count = t.first < op->kernel_w ? (op->kernel_w - 1 - t.first) / op->upsample_w + 1 : 0;
-  end -= t.column;
-  if (t.count > end) t.count = end > 0 ? end : 0;
-  return t;
-}
+#include "transpose_columns.h"
 
 /* Adds all taps of a pixel to the sum of one channel or of RIP_BLOCK channels, whose first weight is `w`. */
-static inline void add_taps(int32_t* sums, const rip_transpose_conv_s8* op, const rip_row_call* call, taps t,
-                            const int8_t* w, int one) {
+static inline void add_taps(int32_t* sums, const rip_transpose_conv_s8* op, const rip_row_call* call,
+                            transpose_columns t, const int8_t* w, int one) {
   const ptrdiff_t channel_weights = (ptrdiff_t)op->kernel_h * op->kernel_w * op->in_channels;
   const int32_t row_weights = op->kernel_w * op->in_channels;
   int32_t row, tap, i;
@@ -48,7 +32,7 @@ RIP_HOT void rip_transpose_conv_s8_row(const rip_transpose_conv_s8* params, cons
   int32_t pixels, i;
   for (pixels = call->x1 - call->x0; pixels > 0; pixels--, x += call->step) {
     int8_t* out = call->out + x * call->out_pitch;
-    const taps t = taps_of(op, x);
+    const transpose_columns t = transpose_columns_of(x - op->pad_w, op->kernel_w, op->upsample_w, op->in_width);
     int32_t channel = blocks.odd_channel;
     int32_t sums[RIP_BLOCK] = {0, 0, 0, 0};
     for (i = 0; i < blocks.odd; i++) add_taps(sums + i, op, call, t, op->weights + (channel + i) * channel_weights, 1);

@@ -46,6 +46,9 @@ constexpr const char* struct_name(const rip_l2_normalize_s8&) { return "rip_l2_n
 constexpr const char* struct_name(const rip_copy&) { return "rip_copy"; }
 constexpr const char* struct_name(const rip_lstm_s8&) { return "rip_lstm_s8"; }
 constexpr const char* struct_name(const rip_svdf_s8&) { return "rip_svdf_s8"; }
+constexpr const char* struct_name(const rip_transpose_conv_s16&) { return "rip_transpose_conv_s16"; }
+constexpr const char* struct_name(const rip_transpose_conv_f32&) { return "rip_transpose_conv_f32"; }
+constexpr const char* struct_name(const rip_lstm_f32&) { return "rip_lstm_f32"; }
 
 // visit_fields(params, visit) calls visit(name, value) for every field, in the order of the struct.
 
@@ -576,6 +579,54 @@ void visit_fields(const rip_svdf_s8& params, Visit& visit) {
   visit("shift", shift);
   visit("act_min", act_min);
   visit("act_max", act_max);
+}
+
+template <typename Visit>
+void visit_fields(const rip_transpose_conv_s16& params, Visit& visit) {
+  const auto& [weights, bias, multiplier, shift, in_width, in_channels, out_channels, kernel_h, kernel_w, upsample_w,
+               pad_w, narrow, act_min, act_max] = params;
+  visit("weights", weights);
+  visit("bias", bias);
+  visit("multiplier", multiplier);
+  visit("shift", shift);
+  visit("in_width", in_width);
+  visit("in_channels", in_channels);
+  visit("out_channels", out_channels);
+  visit("kernel_h", kernel_h);
+  visit("kernel_w", kernel_w);
+  visit("upsample_w", upsample_w);
+  visit("pad_w", pad_w);
+  visit("narrow", narrow);
+  visit("act_min", act_min);
+  visit("act_max", act_max);
+}
+
+template <typename Visit>
+void visit_fields(const rip_transpose_conv_f32& params, Visit& visit) {
+  const auto& [weights, bias, in_width, in_channels, out_channels, kernel_h, kernel_w, upsample_w, pad_w, act_min,
+               act_max] = params;
+  visit("weights", weights);
+  visit("bias", bias);
+  visit("in_width", in_width);
+  visit("in_channels", in_channels);
+  visit("out_channels", out_channels);
+  visit("kernel_h", kernel_h);
+  visit("kernel_w", kernel_w);
+  visit("upsample_w", upsample_w);
+  visit("pad_w", pad_w);
+  visit("act_min", act_min);
+  visit("act_max", act_max);
+}
+
+template <typename Visit>
+void visit_fields(const rip_lstm_f32& params, Visit& visit) {
+  const auto& [input_weights, hidden_weights, bias, inputs, units, cell_clip] = params;
+  visit("input_weights", input_weights);
+  visit("hidden_weights", hidden_weights);
+  visit("bias", bias);
+  visit("inputs", inputs);
+  visit("units", units);
+  visit("cell_clip", cell_clip);
 }
 
 }  // namespace ripc::emit

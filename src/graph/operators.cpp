@@ -259,12 +259,15 @@ class OperatorCheck {
   }
 
   Complaint operator()(const TransposeConv2d& conv) const {
-    if (Complaint fault = activations(1, {DataType::int8})) return fault;
+    if (Complaint fault = activations(1, kComputed)) return fault;
     if (Complaint fault = transposed_windows(conv.rows, conv.columns)) return fault;
     const ImageShape in = image_shape(input()), out = image_shape(output());
     if (Complaint fault =
             weights(conv.weights, 0, {out.channels, conv.rows.kernel, conv.columns.kernel, in.channels})) {
       return fault;
+    }
+    if (input().type == DataType::int16 && conv.bias != kNoTensor && tensor(conv.bias).type != DataType::int64) {
+      return type_fault(tensor(conv.bias), "int64 bias");
     }
     return after_weights(conv.weights, conv.bias, conv.activation);
   }
@@ -336,7 +339,7 @@ class OperatorCheck {
   }
 
   Complaint operator()(const Lstm& lstm) const {
-    if (Complaint fault = activations(1, {DataType::int8})) return fault;
+    if (Complaint fault = activations(1, {DataType::int8, DataType::float32})) return fault;
     if (lstm.constants.size() != 12) return complain("wrong number of weights", "12");
     const ImageShape in = image_shape(input()), out = image_shape(output());
     if (in.height != out.height || in.width != out.width) {
@@ -344,10 +347,13 @@ class OperatorCheck {
     }
     for (std::size_t i = 0; i < 12; ++i) {
       const Tensor& t = tensor(lstm.constants[i]);
-      Complaint fault = i < 8 ? plain_weights(t, DataType::int8, {out.channels, i < 4 ? in.channels : out.channels})
-                              : plain_bias(t, out.channels);
+      const std::vector<std::int64_t> shape{out.channels, i < 4 ? in.channels : out.channels};
+      Complaint fault = is_float() ? real_constant(t, i < 8 ? shape : std::vector{out.channels})
+                        : i < 8 ? plain_weights(t, DataType::int8, shape)
+                                   : plain_bias(t, out.channels);
       if (fault) return fault;
     }
+    if (is_float()) return state_bytes(lstm.state, 8 * out.channels);
     int exponent = 0;
     if (!(lstm.cell_scale > 0.0F) || std::frexp(lstm.cell_scale, &exponent) != 0.5F || exponent - 1 < -12 ||
         exponent - 1 > 0) {
@@ -462,6 +468,12 @@ class OperatorCheck {
     if (Complaint fault = scale_fault(w)) return fault;
     if (zero_point(w) == 0) return {};
     return complain("asymmetric weights", "zero point 0", fmt::format("{}", zero_point(w)), w.name);
+  }
+
+  static Complaint real_constant(const Tensor& c, const std::vector<std::int64_t>& shape) {
+    if (c.type != DataType::float32) return type_fault(c, "float32");
+    if (c.shape == shape) return {};
+    return complain("weights of the wrong shape", shape_text(shape), shape_text(c.shape), c.name);
   }
 
   static Complaint plain_bias(const Tensor& b, std::int64_t count) {

@@ -97,6 +97,9 @@ struct Call {
   void operator()(const rip_concat& p) const { rip_concat_row(&p, &call); }
   void operator()(const rip_resize_bilinear_s8& p) const { rip_resize_bilinear_s8_row(&p, &call); }
   void operator()(const rip_transpose_conv_s8& p) const { rip_transpose_conv_s8_row(&p, &call); }
+  void operator()(const rip_transpose_conv_s16& p) const { rip_transpose_conv_s16_row(&p, &call); }
+  void operator()(const rip_transpose_conv_f32& p) const { rip_transpose_conv_f32_row(&p, &call); }
+  void operator()(const rip_lstm_f32& p) const { rip_lstm_f32_whole(&p, &call); }
   void operator()(const rip_sum_s8& p) const { rip_sum_s8_whole(&p, &call); }
   void operator()(const rip_extreme_s8& p) const {
     if (kernel == "rip_extreme_s8_whole") {

@@ -99,7 +99,9 @@ struct Kernels {
   Names operator()(const Rearrange&) const { return {"rip_rearrange_row"}; }
   Names operator()(const Concat&) const { return {"rip_concat_row"}; }
   Names operator()(const ResizeBilinear&) const { return {"rip_resize_bilinear_s8_row"}; }
-  Names operator()(const TransposeConv2d&) const { return {"rip_transpose_conv_s8_row"}; }
+  Names operator()(const TransposeConv2d&) const {
+    return {of_type("rip_transpose_conv_s8_row", "rip_transpose_conv_s16_row", "rip_transpose_conv_f32_row")};
+  }
   Names operator()(const Reduce& reduce) const {
     const bool sum = reduce.kind == ReduceKind::mean || reduce.kind == ReduceKind::sum;
     return {sum ? "rip_sum_s8_whole" : "rip_extreme_s8_whole"};
@@ -110,7 +112,9 @@ struct Kernels {
   Names operator()(const Svdf& svdf) const {
     return {svdf.memory_type == DataType::int8 ? "rip_svdf_s8_whole" : "rip_svdf_s8_s16_whole"};
   }
-  Names operator()(const Lstm&) const { return {"rip_lstm_s8_whole"}; }
+  Names operator()(const Lstm&) const {
+    return {input_type() == DataType::float32 ? "rip_lstm_f32_whole" : "rip_lstm_s8_whole"};
+  }
   Names operator()(const Cast&) const { return {"rip_cast_row"}; }
   Names operator()(const Clamp&) const {
     return {output_type() == DataType::float32 ? "rip_unary_f32_row" : "rip_table_s8_row"};

@@ -39,6 +39,28 @@ Gates gates_of(const LowerBuilder& b, std::span<const TensorId> weights, std::sp
   return gates;
 }
 
+/// Four constants one after another.
+std::vector<float> joined(const LowerBuilder& b, std::span<const TensorId> constants) {
+  std::vector<float> all;
+  for (const TensorId id : constants) {
+    const std::vector<float> own = b.values<float>(b.tensor(id));
+    all.insert(all.end(), own.begin(), own.end());
+  }
+  return all;
+}
+
+rip_lstm_f32 real_lstm(LowerBuilder& b, const Lstm& lstm) {
+  const std::span<const TensorId> constants(lstm.constants);
+  rip_lstm_f32 params{};
+  params.input_weights = b.array("input_weights", joined(b, constants.first(4)));
+  params.hidden_weights = b.array("hidden_weights", joined(b, constants.subspan(4, 4)));
+  params.bias = b.array("bias", joined(b, constants.subspan(8)));
+  params.inputs = b.narrow(image_shape(b.input()).channels);
+  params.units = b.out_channels();
+  params.cell_clip = lstm.cell_clip;
+  return params;
+}
+
 }  // namespace
 
 KernelParams params_of(LowerBuilder& b, const Copy&) {
@@ -79,6 +101,7 @@ KernelParams params_of(LowerBuilder& b, const Svdf& svdf) {
 }
 
 KernelParams params_of(LowerBuilder& b, const Lstm& lstm) {
+  if (b.input().type == DataType::float32) return real_lstm(b, lstm);
   constexpr double kGateInput = 0x1p-12, kGate = 0x1p-15;
   const std::span<const TensorId> constants(lstm.constants);
   const Tensor& out = b.output();

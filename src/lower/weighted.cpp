@@ -222,6 +222,32 @@ KernelParams depthwise(LowerBuilder& b, const DepthwiseConv2d& conv, const std::
   return params;
 }
 
+/// The window of a transposed convolution, and its weights with each channel's taps in the opposite order; the input
+/// channels of a tap keep theirs.
+template <typename Params, typename Weight>
+void set_transposed(LowerBuilder& b, Params& params, const TransposeConv2d& conv, const std::vector<Weight>& weights) {
+  const ImageShape in = image_shape(b.input());
+  const auto channels = static_cast<std::size_t>(b.out_channels()), run = static_cast<std::size_t>(in.channels);
+  const std::size_t taps = weights.size() / channels;
+  std::vector<Weight> turned;
+  turned.reserve(weights.size());
+  for (std::size_t c = 0; c < channels; ++c) {
+    const auto own = std::span(weights).subspan(c * taps, taps);
+    for (std::size_t end = taps; end > 0; end -= run) {
+      const auto tap = own.subspan(end - run, run);
+      turned.insert(turned.end(), tap.begin(), tap.end());
+    }
+  }
+  params.weights = b.array("weights", turned);
+  params.in_width = b.narrow(in.width);
+  params.in_channels = b.narrow(in.channels);
+  params.out_channels = b.out_channels();
+  params.kernel_h = b.narrow(conv.rows.kernel);
+  params.kernel_w = b.narrow(conv.columns.kernel);
+  params.upsample_w = b.narrow(conv.columns.stride);
+  params.pad_w = b.narrow(conv.columns.kernel - 1 - conv.columns.pad_before);
+}
+
 bool is_float(const LowerBuilder& b) { return b.input().type == DataType::float32; }
 
 }  // namespace
@@ -256,33 +282,29 @@ KernelParams params_of(LowerBuilder& b, const DepthwiseConv2d& conv) {
 }
 
 KernelParams params_of(LowerBuilder& b, const TransposeConv2d& conv) {
-  const Tensor& tensor = b.tensor(conv.weights);
-  const ImageShape in = image_shape(b.input());
-  const ChannelWeights weights{b.values<std::int8_t>(tensor), static_cast<std::size_t>(b.out_channels())};
-  if (weights.taps() >= kMostTaps) b.fail("sum of too many products", "below 131072", std::to_string(weights.taps()));
-  // Each channel's taps in the opposite order, the input channels of a tap in their own.
-  std::vector<std::int8_t> turned;
-  turned.reserve(weights.scalars.size());
-  const auto run = static_cast<std::size_t>(in.channels);
-  for (std::size_t c = 0; c < weights.channels; ++c) {
-    const std::span<const std::int8_t> own = weights.of(c);
-    for (std::size_t end = own.size(); end > 0; end -= run) {
-      const auto tap = own.subspan(end - run, run);
-      turned.insert(turned.end(), tap.begin(), tap.end());
-    }
+  const Tensor& weights = b.tensor(conv.weights);
+  if (is_float(b)) {
+    rip_transpose_conv_f32 params{};
+    set_transposed(b, params, conv, b.values<float>(weights));
+    set_real_arithmetic(b, params, conv.bias, conv.activation);
+    return params;
   }
-  std::vector<std::int32_t> bias(weights.channels);
+  const std::vector<double> factors = channel_factors(b, weights, false);
+  if (b.input().type == DataType::int16) {
+    rip_transpose_conv_s16 params{};
+    set_transposed(b, params, conv, b.values<std::int8_t>(weights));
+    set_wide_arithmetic(b, params, factors, conv.bias, conv.activation);
+    return params;
+  }
+  const ChannelWeights channels{b.values<std::int8_t>(weights), static_cast<std::size_t>(b.out_channels())};
+  if (channels.taps() >= kMostTaps) {
+    b.fail("sum of too many products", "below 131072", std::to_string(channels.taps()));
+  }
+  std::vector<std::int32_t> bias(channels.channels);
   if (conv.bias != kNoTensor) bias = b.values<std::int32_t>(b.tensor(conv.bias));
   rip_transpose_conv_s8 params{};
-  params.weights = b.array("weights", turned);
-  params.in_width = b.narrow(in.width);
-  params.in_channels = b.narrow(in.channels);
-  params.out_channels = b.out_channels();
-  params.kernel_h = b.narrow(conv.rows.kernel);
-  params.kernel_w = b.narrow(conv.columns.kernel);
-  params.upsample_w = b.narrow(conv.columns.stride);
-  params.pad_w = b.narrow(conv.columns.kernel - 1 - conv.columns.pad_before);
-  set_arithmetic(b, params, channel_factors(b, tensor, false), bias, conv.activation);
+  set_transposed(b, params, conv, channels.scalars);
+  set_arithmetic(b, params, factors, bias, conv.activation);
   return params;
 }
 

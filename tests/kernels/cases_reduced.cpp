@@ -1,5 +1,7 @@
 // Bilinear resizing, transposed convolution, reductions over any axes, and normalised vectors.
+#include "graph/complaint.h"
 #include "kernels/case_builder.h"
+#include "kernels/wide_cases.h"
 
 namespace ripc::test {
 namespace {
@@ -38,6 +40,16 @@ OpCase transpose_conv(Random& r) {
   const TensorId out =
       b.image({extents[0], extents[1], channels}, b.scale_of_sum(in, conv.weights, image.channels * 2));
   return b.finish(conv, {in}, out);
+}
+
+OpCase transpose_conv_f32(Random& r) { return as_float(transpose_conv(r), r); }
+
+/// With a bias of 64 bits, or none.
+OpCase transpose_conv_s16(Random& r) {
+  for (;;) {
+    OpCase made = as_int16(transpose_conv(r), r);
+    if (!fault_of(made.graph, made.op())) return made;
+  }
 }
 
 /// Shape of four axes and some of them to reduce; the output's shape keeps them with extent one or not.
@@ -102,8 +114,14 @@ OpCase l2_normalize(Random& r) {
 }  // namespace
 
 std::vector<Family> reduced_families() {
-  return {{"resize_bilinear", resize_bilinear}, {"transpose_conv", transpose_conv}, {"reduce_sum", reduce_sum},
-          {"reduce_extreme", reduce_extreme},   {"arg_extreme", arg_extreme},       {"l2_normalize", l2_normalize}};
+  return {{"resize_bilinear", resize_bilinear},
+          {"transpose_conv", transpose_conv},
+          {"transpose_conv_f32", transpose_conv_f32},
+          {"transpose_conv_s16", transpose_conv_s16},
+          {"reduce_sum", reduce_sum},
+          {"reduce_extreme", reduce_extreme},
+          {"arg_extreme", arg_extreme},
+          {"l2_normalize", l2_normalize}};
 }
 
 }  // namespace ripc::test

@@ -125,6 +125,31 @@ class FloatReference {
     return true;
   }
 
+  /// Scattered, input scalar by input scalar.
+  bool compute(const TransposeConv2d& conv) {
+    const Reals weights = constant(conv.weights, 0), bias = constant(conv.bias, out_.size());
+    const std::int64_t taps = conv.rows.kernel * conv.columns.kernel, depth = in_image_.channels;
+    std::ranges::fill(out_, 0.0F);
+    for (std::int64_t index = 0; index < std::ssize(in_); ++index) {
+      const std::int64_t i = index % depth, x = index / depth % in_image_.width, y = index / depth / in_image_.width;
+      for (std::int64_t tap = 0; tap < taps; ++tap) {
+        const std::int64_t oy = y * conv.rows.stride - conv.rows.pad_before + tap / conv.columns.kernel;
+        const std::int64_t ox = x * conv.columns.stride - conv.columns.pad_before + tap % conv.columns.kernel;
+        if (oy < 0 || oy >= out_image_.height || ox < 0 || ox >= out_image_.width) continue;
+        for (std::int64_t o = 0; o < out_image_.channels; ++o) {
+          const float product = in(index)*at(weights, (o * taps + tap) * depth + i);
+          out_[static_cast<std::size_t>((oy * out_image_.width + ox) * out_image_.channels + o)] += product;
+        }
+      }
+    }
+    const Reals sums = out_;
+    std::int64_t index = 0;
+    for_each_output([&](std::int64_t, std::int64_t, std::int64_t o) {
+      return activated(at(sums, index++) + at(bias, o), conv.activation);
+    });
+    return true;
+  }
+
   bool compute(const Pool2d& pool) {
     for_each_output([&](std::int64_t y, std::int64_t x, std::int64_t channel) {
       float sum = 0, most = std::numeric_limits<float>::lowest();

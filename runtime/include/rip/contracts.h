@@ -111,6 +111,12 @@ static const rip_contract rip_resize_bilinear_s8_row_contract = {
 static const rip_contract rip_transpose_conv_s8_row_contract = {
     "rip_transpose_conv_s8_row", RIP_PIXEL_DIRECT, 4, 0, 1, 1, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}};
 
+static const rip_contract rip_transpose_conv_s16_row_contract = {
+    "rip_transpose_conv_s16_row", RIP_PIXEL_DIRECT, 4, 0, 1, 1, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_transpose_conv_f32_row_contract = {
+    "rip_transpose_conv_f32_row", RIP_PIXEL_DIRECT, 4, 0, 1, 1, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}};
+
 /* One output scalar after another, each written after its own reads. */
 static const rip_contract rip_sum_s8_whole_contract = {"rip_sum_s8_whole", RIP_PIXEL_DIRECT, INT16_MAX, 1, 1, 1,
                                                        {0, 0, 0, 0, 0},    {0, 0, 0, 0, 0}};
@@ -131,6 +137,9 @@ static const rip_contract rip_copy_row_contract = {"rip_copy_row",  RIP_PIXEL_DI
  */
 static const rip_contract rip_lstm_s8_whole_contract = {"rip_lstm_s8_whole", RIP_FORWARD_DIRECT, 1, 1, 1, 1,
                                                         {0, 0, 0, 0, 0},     {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_lstm_f32_whole_contract = {"rip_lstm_f32_whole", RIP_FORWARD_DIRECT, 1, 1, 1, 1,
+                                                         {0, 0, 0, 0, 0},      {0, 0, 0, 0, 0}};
 
 static const rip_contract rip_svdf_s8_whole_contract = {"rip_svdf_s8_whole", RIP_PIXEL_DIRECT, 1, 1, 1, 1,
                                                         {0, 0, 0, 0, 0},     {0, 0, 0, 0, 0}};

@@ -440,6 +440,33 @@ typedef struct rip_transpose_conv_s8 {
 
 void rip_transpose_conv_s8_row(const rip_transpose_conv_s8* op, const rip_row_call* call);
 
+typedef struct rip_transpose_conv_s16 {
+  const int8_t* weights;     /* as of rip_transpose_conv_s8 */
+  const int64_t* bias;       /* [out_channels] */
+  const int32_t* multiplier; /* [out_channels] */
+  const int8_t* shift;       /* [out_channels] */
+  int32_t in_width;
+  int32_t in_channels, out_channels;
+  int32_t kernel_h, kernel_w;
+  int32_t upsample_w, pad_w;
+  int32_t narrow; /* as of rip_conv2d_s16 */
+  int32_t act_min, act_max;
+} rip_transpose_conv_s16;
+
+void rip_transpose_conv_s16_row(const rip_transpose_conv_s16* op, const rip_row_call* call);
+
+typedef struct rip_transpose_conv_f32 {
+  const float* weights; /* as of rip_transpose_conv_s8 */
+  const float* bias;    /* [out_channels] */
+  int32_t in_width;
+  int32_t in_channels, out_channels;
+  int32_t kernel_h, kernel_w;
+  int32_t upsample_w, pad_w;
+  float act_min, act_max;
+} rip_transpose_conv_f32;
+
+void rip_transpose_conv_f32_row(const rip_transpose_conv_f32* op, const rip_row_call* call);
+
 /* SUM and MEAN over any axes: the input is [outer][first][middle][second][inner] and loses `first` and `second`. */
 typedef struct rip_sum_s8 {
   int32_t outer, first, middle, second, inner;
@@ -494,6 +521,17 @@ typedef struct rip_lstm_s8 {
 } rip_lstm_s8;
 
 void rip_lstm_s8_whole(const rip_lstm_s8* op, const rip_row_call* call);
+
+/* The same in binary32; call->state: the cells, then the hidden vector. */
+typedef struct rip_lstm_f32 {
+  const float* input_weights;  /* [4][units][inputs] */
+  const float* hidden_weights; /* [4][units][units] */
+  const float* bias;           /* [4][units] */
+  int32_t inputs, units;
+  float cell_clip; /* 0: none */
+} rip_lstm_f32;
+
+void rip_lstm_f32_whole(const rip_lstm_f32* op, const rip_row_call* call);
 
 /* SVDF. call->state: the memories of the filters one after another, int8 or int16, the oldest first. */
 typedef struct rip_svdf_s8 {

@@ -122,10 +122,12 @@ Complaint read_lstm(const RecurrentContext& context, const tflite::Operator& sou
   if (hidden.type != out.type || hidden.quantization != out.quantization) {
     return complain("hidden vector of another type or quantisation than the output", {}, {}, hidden.name);
   }
-  if (cells.type != DataType::int16 || cells.quantization.scale.size() != 1) {
-    return complain("cells of an unsupported type", "int16 with a scale", type_name(cells.type), cells.name);
+  const bool real = out.type == DataType::float32;
+  if (cells.type != (real ? DataType::float32 : DataType::int16) || (!real && cells.quantization.scale.size() != 1)) {
+    return complain("cells of an unsupported type", real ? "float32" : "int16 with a scale", type_name(cells.type),
+                    cells.name);
   }
-  lstm.cell_scale = cells.quantization.scale[0];
+  if (!real) lstm.cell_scale = cells.quantization.scale[0];
   State state{.name = cells.name, .alignment = static_cast<std::int64_t>(scalar_bytes(cells.type)), .initial = {}};
   append_zeros(cells, state.initial);
   append_zeros(hidden, state.initial);
