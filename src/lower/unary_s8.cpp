@@ -5,6 +5,7 @@
 #include "lower/byte_table.h"
 #include "lower/unary.h"
 #include "rip/exponential.h"
+#include "rip/inverse_root.h"
 
 namespace ripc {
 namespace {
@@ -104,21 +105,6 @@ KernelParams abs_table(LowerBuilder& b) {
   });
 }
 
-/// 1 / sqrt(x) for an integer above one, as a multiplier: Newton's iteration on Q3.28.
-FixedPoint inverse_square_root(std::int32_t x) {
-  int shift = 11;
-  for (; x >= 1 << 29; x /= 4) ++shift;
-  for (; x < 1 << 27; x *= 4) --shift;
-  const std::int32_t half = rip_rounded_shift(x >> 1, 1);
-  std::int32_t y = 1 << 28;
-  for (int i = 0; i < 5; ++i) {
-    const std::int32_t cube = rip_saturated_left_shift(rip_high_product(rip_high_product(y, y), y), 6);
-    y = rip_saturated_left_shift(rip_high_product(402653184, y) - rip_high_product(half, cube), 3);
-  }
-  y = rip_high_product(y, 1518500250);  // sqrt(2) / 2
-  return shift < 0 ? FixedPoint{y << -shift, 0} : FixedPoint{y, -shift};
-}
-
 /// Where the root is not defined the reference stops; the table has the largest value there, as for zero.
 KernelParams rsqrt_table(LowerBuilder& b) {
   constexpr int kBits = 20;  // below the point of the inverse root
@@ -128,7 +114,8 @@ KernelParams rsqrt_table(LowerBuilder& b) {
   return byte_table(b, [&](std::int32_t x) {
     const std::int32_t value = x - b.zero(b.input());
     if (value <= 0) return std::int32_t{INT8_MAX};
-    const FixedPoint root = value == 1 ? FixedPoint{INT32_MAX, 0} : inverse_square_root(value);
+    FixedPoint root;
+    rip_inverse_root(value, &root.multiplier, &root.shift);
     const std::int32_t inverse = rip_requantize(1, root.multiplier, root.shift + kBits);
     const std::int32_t y = rip_requantize(inverse, fixed.multiplier, fixed.shift - kBits);
     return rip_clamp(y + b.zero(b.output()), INT8_MIN, INT8_MAX);

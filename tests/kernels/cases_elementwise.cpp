@@ -32,6 +32,8 @@ OpCase unary(Random& r) {
   if (wide) in = sigmoid ? sigmoid_scale(r) : scale_between(r, type, -14.0F, -10.0F);
   if (wide) out = sigmoid ? one_scale(1.0F / 32768.0F, 0) : scale_between(r, type, -14.0F, -10.0F);
   if (kind == UnaryKind::abs && type != DataType::float32 && r.chance(30)) out.scale = in.scale;
+  if (type == DataType::int8 && kind == UnaryKind::rsqrt)
+    in.zero_point[0] = static_cast<std::int32_t>(r.number(-128, -100));
   Unary op{.kind = kind};
   if (kind == UnaryKind::leaky_relu) op.alpha = r.real(-0.5F, 1.5F);
   const TensorId from = b.image(image, in, type);
@@ -161,6 +163,7 @@ std::vector<Family> elementwise_families() {
                                {"leaky_relu", unary<UnaryKind::leaky_relu, kByte>},
                                {"logistic", unary<UnaryKind::logistic, kByte>},
                                {"tanh", unary<UnaryKind::tanh, kByte>},
+                               {"rsqrt", unary<UnaryKind::rsqrt, kByte>},
                                {"abs_s16", unary<UnaryKind::abs, kWide>},
                                {"leaky_relu_s16", unary<UnaryKind::leaky_relu, kWide>},
                                {"logistic_s16", unary<UnaryKind::logistic, kWide>},
