@@ -366,13 +366,16 @@ const std::vector<Family>& families() {
 
 Bytes random_bytes(const Tensor& tensor, Random& random) {
   Bytes bytes(static_cast<std::size_t>(byte_count(tensor)));
-  if (tensor.type != DataType::float32) {
+  if (tensor.type != DataType::float32 && tensor.type != DataType::int32) {
     for (std::byte& b : bytes) b = static_cast<std::byte>(random.number(0, 255));
     return bytes;
   }
+  // Of every size, so that among quotients and rounded numbers there are some that the last bits change.
   for (std::size_t at = 0; at < bytes.size(); at += 4) {
-    const float value = random.chance(90) ? random.real(-4.0F, 4.0F) : random.real(-100.0F, 100.0F);
-    std::memcpy(bytes.data() + at, &value, 4);
+    const float size = std::exp2(static_cast<float>(random.number(0, 20)));
+    const float real = random.real(-4.0F, 4.0F) * (random.chance(60) ? 1.0F : size);
+    const auto whole = static_cast<std::int32_t>(random.number(INT32_MIN, INT32_MAX) >> random.number(0, 31));
+    std::memcpy(bytes.data() + at, tensor.type == DataType::int32 ? static_cast<const void*>(&whole) : &real, 4);
   }
   return bytes;
 }
