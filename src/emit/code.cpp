@@ -106,6 +106,12 @@ constexpr const char* kNodes = R"(
 static const rip_node nodes[$M_OPS] RIP_WEIGHTS_ATTR = {
 )";
 
+/// An operand in flash, of whichever type it is.
+std::string constant_text(const Emission& emission, const void* constant) {
+  const std::string name = emission.constants.name_of(constant);
+  return constant == nullptr ? name : "(const int8_t *)" + name;
+}
+
 std::string nodes_text(const Emission& emission) {
   std::string text = "\nstatic const rip_view views[] RIP_WEIGHTS_ATTR = {\n";
   for (const LoweredOp& op : emission.program.ops) {
@@ -119,7 +125,7 @@ std::string nodes_text(const Emission& emission) {
                  dilation, pad, upsample, step, scratch, kept, state, kernel] = emission.program.ops[op].node;
     fmt::format_to(std::back_inserter(text),
                    "  {{&views[{}], {}, {}, {},\n   {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}},\n", views,
-                   view_text(out), emission.constants.name_of(constant), emission.constants.name_of(row_map), inputs,
+                   view_text(out), constant_text(emission, constant), emission.constants.name_of(row_map), inputs,
                    in_height, out_height, out_width, kernel_rows, stride, dilation, pad, upsample, step, scratch, kept,
                    state, kernel);
     views += emission.program.ops[op].in.size();

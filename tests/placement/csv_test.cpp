@@ -106,7 +106,7 @@ TEST(Csv, HostileNumbersArePlacedOrRefused) {
     const Problem problem = read_csv("id,lower,upper,size,alignment\n" + lines);
     for (const std::string& placer : placer_names()) {
       try {
-        const Placement placement = place(problem, placer);
+        const Placement placement = place(problem, placer, {.node_limit = 2'000});
         if (!placement.offsets.empty()) {
           EXPECT_EQ(validate_placement(problem, placement), "") << placer << "\n" << lines;
         }
