@@ -5,19 +5,20 @@ test_deps  := packages/build.txt packages/test.txt
 bench_deps := packages/build.txt packages/bench.txt
 jobs       := $(shell nproc)
 
-.PHONY: help demo test test-asan deps release tidy format bench-% clean
+.PHONY: help demo test test-asan test-property deps release tidy format bench-% clean
 
 help:
 	@echo "make demo         install what is missing, build, compile models/digits and classify ten images"
 	@echo "make test         install what is missing, build, and run every test"
 	@echo "make test-asan    the same under the address and undefined behaviour sanitizers"
+	@echo "make test-property  200 random networks against TensorFlow Lite Micro, installed into build/venv"
 	@echo "make deps         install the packages of all of these (root or sudo)"
 	@echo "make release      build/release/ripc"
 	@echo "make bench-NAME   print a table: zoo, table3, table6, table7, concat, squeezenet, host, gap, minimalloc, order"
 	@echo "make format tidy  clang-format, clang-tidy"
 
 deps:
-	@scripts/install-packages.sh $(build_deps) packages/test.txt packages/bench.txt
+	@scripts/install-packages.sh $(build_deps) packages/test.txt packages/bench.txt packages/property.txt
 
 release:
 	@scripts/install-packages.sh $(build_deps)
@@ -38,6 +39,12 @@ test-asan:
 	@cmake --preset asan > /dev/null
 	@cmake --build --preset asan -j $(jobs)
 	@ctest --preset asan
+
+test-property: release
+	@scripts/install-packages.sh packages/property.txt
+	@test -x build/venv/bin/python || python3 -m venv build/venv
+	@build/venv/bin/pip install -q -r tests/property/requirements.txt
+	@build/venv/bin/python tests/property/reference_test.py --ripc build/release/ripc --keep build/property-faults
 
 bench-%:
 	@scripts/install-packages.sh $(bench_deps)
