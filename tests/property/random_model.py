@@ -26,6 +26,20 @@ MOST_CHANNELS = 40
 SAMPLES = 8            # of the representative data
 
 
+@contextlib.contextmanager
+def quiet():
+    """Warnings, and the converter's notes, which its C++ writes to stderr, go nowhere."""
+    kept = os.dup(2)
+    with open(os.devnull, "w", encoding="utf-8") as nowhere, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        os.dup2(nowhere.fileno(), 2)
+        try:
+            yield
+        finally:
+            os.dup2(kept, 2)
+            os.close(kept)
+
+
 def some_activation(rng):
     return rng.choice([None, None, "relu", "relu6"])
 
@@ -239,6 +253,7 @@ def head(rng, image):
     return layers.Dense(rng.randint(2, 12), activation=rng.choice([None, "softmax", "sigmoid"]), **some_bias(rng))(flat)
 
 
+@quiet()
 def network(seed):
     """The network of this seed, a string: the same at every call."""
     rng = random.Random(seed)
@@ -249,20 +264,6 @@ def network(seed):
     if rng.random() < 0.15:
         outputs.append(walk(rng, end, 1))
     return keras.Model(image, outputs)
-
-
-@contextlib.contextmanager
-def quiet():
-    """The converter's notes, which its C++ writes to stderr, go nowhere."""
-    kept = os.dup(2)
-    with open(os.devnull, "w", encoding="utf-8") as nowhere, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        os.dup2(nowhere.fileno(), 2)
-        try:
-            yield
-        finally:
-            os.dup2(kept, 2)
-            os.close(kept)
 
 
 def as_int8(model, seed):
