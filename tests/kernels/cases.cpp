@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "graph/movement.h"
 #include "kernels/case_builder.h"
 #include "kernels/wide_cases.h"
 
@@ -120,7 +121,7 @@ OpCase mean(Random& r) {
   return b.finish(Mean{}, {in}, out);
 }
 
-OpCase pad(Random& r) {
+OpCase make_pad(Random& r, DataType type, bool filled) {
   CaseBuilder b(r);
   const ImageShape image = random_image(r);
   Pad pad;
@@ -129,16 +130,20 @@ OpCase pad(Random& r) {
     pad.before[i] = r.number(0, 3);
     pad.after[i] = r.number(0, 3);
   }
-  const DataType type = r.chance(70) ? DataType::int8 : r.chance(50) ? DataType::int16 : DataType::float32;
   const Quantization scale = type == DataType::int8 ? random_scale(r) : Quantization{};
-  if (r.chance(30)) {
-    for (std::size_t i = 0; i < scalar_bytes(type); ++i) pad.fill.push_back(static_cast<std::byte>(r.number(0, 255)));
+  for (std::size_t i = 0; filled && i < scalar_bytes(type); ++i) {
+    pad.fill.push_back(static_cast<std::byte>(r.number(0, 255)));
   }
   const TensorId in = b.image(image, scale, type);
   const TensorId out = b.image({image.height + pad.before[0] + pad.after[0], image.width + pad.before[1] + pad.after[1],
                                 image.channels + pad.before[2] + pad.after[2]},
                                scale, type);
   return b.finish(pad, {in}, out);
+}
+
+OpCase pad(Random& r) { return make_pad(r, DataType::int8, false); }
+OpCase filled_pad(Random& r) {
+  return make_pad(r, r.chance(50) ? DataType::int8 : r.chance(50) ? DataType::int16 : DataType::float32, true);
 }
 
 OpCase softmax(Random& r) {
@@ -255,7 +260,8 @@ OpCase make_concat(Random& r, bool rescaled) {
   return b.finish(Concat{.axis = static_cast<std::int64_t>(axis)}, inputs, out);
 }
 
-/// Any affine move that stays inside of its input, or with listed offsets.
+/// Any affine move that stays inside of its input, or with listed offsets. Few read a scalar twice: those may come
+/// closer than the rule says, for what they write over may be the very scalar that they copy.
 OpCase rearrange(Random& r) {
   CaseBuilder b(r);
   const DataType type = r.chance(70) ? DataType::int8 : r.chance(50) ? DataType::int16 : DataType::float32;
@@ -263,16 +269,17 @@ OpCase rearrange(Random& r) {
   std::vector<std::int64_t> shape;
   std::int64_t stride = 1, scalars = 1, most = 0;
   for (std::int64_t rank = r.number(1, 4); rank > 0; --rank) {
-    AxisMap axis{.extent = r.number(1, 5), .stride = stride * (r.chance(70) ? 1 : r.number(0, 2)), .offsets = {}};
-    if (r.chance(20)) {
-      for (std::int64_t i = 0; i < axis.extent; ++i) axis.offsets.push_back(r.number(0, 5) * stride);
+    const std::int64_t factor = r.chance(80) ? 1 : r.chance(90) ? 2 : 0;
+    AxisMap axis{.extent = r.number(1, 5), .stride = stride * factor, .offsets = {}};
+    if (r.chance(20)) {  // another order, or every other index
+      for (std::int64_t i = 0; i < axis.extent; ++i) axis.offsets.push_back((axis.extent - i) * axis.stride);
     } else if (r.chance(20)) {
       move.start += (axis.extent - 1) * axis.stride;
       axis.stride = -axis.stride;
     }
     most += axis.offsets.empty() ? std::max<std::int64_t>(0, (axis.extent - 1) * axis.stride)
                                  : *std::ranges::max_element(axis.offsets);
-    stride *= axis.extent;
+    stride *= factor == 1 && axis.offsets.empty() ? axis.extent : 2 * axis.extent + 1;
     scalars *= axis.extent;
     shape.push_back(axis.extent);
     move.axes.push_back(std::move(axis));
@@ -282,8 +289,8 @@ OpCase rearrange(Random& r) {
     const auto j = r.chance(50) ? move.axes.size() - 1 - i : static_cast<std::size_t>(r.number(0, 3)) % (i + 1);
     std::swap(move.axes[i], move.axes[j]);
   }
-  const std::int64_t before = r.number(0, 6);
-  move.start += before;
+  if (blocks_of(move).count == 1 && r.chance(90)) return rearrange(r);  // a single block may be moved anywhere
+  move.start += r.number(0, 6);
   const TensorId in = b.tensor({move.start + most + 1 + r.number(0, 6)}, {}, type);
   const TensorId out = b.tensor({scalars}, {}, type);
   return b.finish(move, {in}, out);
@@ -316,6 +323,7 @@ std::vector<Family> other_families() {
           {"max_pool", max_pool},
           {"mean", mean},
           {"pad", pad},
+          {"filled_pad", filled_pad},
           {"softmax", softmax},
           {"requantize", requantize},
           {"quantize", quantize},
