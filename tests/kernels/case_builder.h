@@ -16,8 +16,9 @@ inline Quantization one_scale(float scale, std::int64_t zero) {
 
 inline Quantization random_scale(Random& r) { return one_scale(r.real(0.01F, 0.2F), r.number(-128, 127)); }
 
-/// Scalars of the tensor's type: any integer; real numbers of some size, infinity and NaN left out.
-Bytes random_bytes(const Tensor& tensor, Random& random);
+/// Scalars of the tensor's type: any integer; real numbers, infinity and NaN left out, most of them small.
+/// `every_size`: so large, too, that among quotients and rounded numbers there are some that the last bits change.
+Bytes random_bytes(const Tensor& tensor, Random& random, bool every_size = false);
 
 inline Activation random_activation(Random& r) { return static_cast<Activation>(r.number(0, 3)); }
 

@@ -49,8 +49,12 @@ DataType random_type(Random& r) {
 OpCase cast(Random& r) {
   CaseBuilder b(r);
   const ImageShape image = random_image(r);
-  const TensorId in = b.image(image, {}, random_type(r));
-  return b.finish(Cast{}, {in}, b.image(image, {}, random_type(r)));
+  const DataType from = random_type(r);
+  DataType to = random_type(r);
+  // Of a real number a small integer does not show the last byte: cast_test.cpp has those.
+  if (from == DataType::float32 && scalar_bytes(to) < 4) to = DataType::int32;
+  const TensorId in = b.image(image, {}, from);
+  return b.finish(Cast{}, {in}, b.image(image, {}, to));
 }
 
 template <Activation activation>
