@@ -371,16 +371,15 @@ const std::vector<Family>& families() {
 }
 
 Bytes random_bytes(const Tensor& tensor, Random& random, bool every_size) {
+  const std::size_t size = scalar_bytes(tensor.type);
   Bytes bytes(static_cast<std::size_t>(byte_count(tensor)));
-  if (tensor.type != DataType::float32 && tensor.type != DataType::int32) {
-    for (std::byte& b : bytes) b = static_cast<std::byte>(random.number(0, 255));
-    return bytes;
-  }
-  for (std::size_t at = 0; at < bytes.size(); at += 4) {
-    const float size = every_size ? std::exp2(static_cast<float>(random.number(0, 20))) : 25.0F;
-    const float real = random.real(-4.0F, 4.0F) * (random.chance(every_size ? 60 : 90) ? 1.0F : size);
-    const auto whole = static_cast<std::int32_t>(random.number(INT32_MIN, INT32_MAX) >> random.number(0, 31));
-    std::memcpy(bytes.data() + at, tensor.type == DataType::int32 ? static_cast<const void*>(&whole) : &real, 4);
+  for (std::size_t at = 0; at < bytes.size(); at += size) {
+    std::int64_t whole = 0;
+    for (std::size_t i = 0; i < size; ++i) whole = whole * 256 + random.number(i == 0 ? -128 : 0, i == 0 ? 127 : 255);
+    if (every_size && random.chance(60)) whole >>= random.number(0, static_cast<std::int64_t>(8 * size) - 1);
+    const float large = every_size ? std::exp2(static_cast<float>(random.number(0, 20))) : 25.0F;
+    const float real = random.real(-4.0F, 4.0F) * (random.chance(every_size ? 60 : 90) ? 1.0F : large);
+    std::memcpy(bytes.data() + at, tensor.type == DataType::float32 ? static_cast<const void*>(&real) : &whole, size);
   }
   return bytes;
 }

@@ -12,12 +12,12 @@ namespace ripc::test {
 namespace {
 
 /// The bytes that the kernel makes of `x`, as a number.
-template <typename T>
-T cast_to(float x, rip_type type) {
+template <typename T, typename From>
+T cast_to(From x, rip_type type, rip_type from = RIP_F32) {
   std::array<std::int8_t, 8> in{}, out{};
   std::memcpy(in.data(), &x, sizeof x);
   const std::int8_t* row = in.data();
-  const rip_cast op{.from = RIP_F32, .to = type, .channels = 1};
+  const rip_cast op{.from = from, .to = type, .channels = 1};
   rip_row_call call{};
   call.rows = &row;
   call.out = out.data();
@@ -57,6 +57,10 @@ TEST(Cast, HoldsRealNumbersToTheRangeOfTheType) {
 TEST(Cast, OfABooleanAsksWhetherThereIsAnything) {
   EXPECT_EQ(cast_to<std::int8_t>(0.25F, RIP_BOOL), 1);
   EXPECT_EQ(cast_to<std::int8_t>(-0.0F, RIP_BOOL), 0);
+  EXPECT_EQ(cast_to<std::int8_t>(std::int64_t{1} << 40, RIP_BOOL, RIP_S64), 1);
+  EXPECT_EQ(cast_to<std::int8_t>(std::int32_t{256}, RIP_BOOL, RIP_S32), 1);
+  EXPECT_EQ(cast_to<std::int8_t>(std::int16_t{-1}, RIP_BOOL, RIP_S16), 1);
+  EXPECT_EQ(cast_to<std::int8_t>(std::int16_t{0}, RIP_BOOL, RIP_S16), 0);
 }
 
 }  // namespace
