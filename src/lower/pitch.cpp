@@ -10,8 +10,8 @@ constexpr bool is_one_of = (std::is_same_v<Kind, Kinds> || ...);
 
 /// Kernels with one input that address every pixel by the pitches of the call.
 template <typename Kind>
-constexpr bool by_pitch =
-    is_one_of<Kind, Conv2d, DepthwiseConv2d, Pool2d, Mean, Pad, ResizeNearest, Softmax, Quantize, Dequantize, Clamp>;
+constexpr bool by_pitch = is_one_of<Kind, Conv2d, DepthwiseConv2d, Pool2d, Mean, Pad, ResizeNearest, Softmax, Quantize,
+                                    Dequantize, Clamp, Unary, Cast>;
 
 bool along_last_axis(const Graph& graph, const Op& op, const Concat& concat) {
   const Tensor& out = graph.tensors[static_cast<std::size_t>(op.output)];
@@ -43,7 +43,7 @@ bool writes_pitched(const Graph& graph, const Op& op) {
           return along_last_axis(graph, op, kind);
         } else {
           const bool one_row = image_shape(graph.tensors[static_cast<std::size_t>(op.output)]).height == 1;
-          return by_pitch<Kind> || (std::is_same_v<Kind, FullyConnected> && one_row);
+          return by_pitch<Kind> || std::is_same_v<Kind, Binary> || (std::is_same_v<Kind, FullyConnected> && one_row);
         }
       },
       op.kind);
