@@ -118,8 +118,11 @@ def cropping(rng, image):
 
 
 def upsampling(rng, image):
-    return layers.UpSampling2D((rng.randint(1, 3), rng.randint(1, 3)),
-                               interpolation=rng.choice(["nearest", "bilinear"]))(image)
+    """By whole factors, with any of the conventions of where a pixel's centre lies."""
+    extents = [extent * rng.randint(1, 3) for extent in image.shape[1:3]]
+    resize = rng.choice([tf.compat.v1.image.resize_nearest_neighbor, tf.compat.v1.image.resize_bilinear])
+    convention = rng.choice([{}, {"align_corners": True}, {"half_pixel_centers": True}])
+    return layers.Lambda(lambda t: resize(t, extents, **convention))(image)
 
 
 def resizing(rng, image):
