@@ -28,13 +28,20 @@ OpCase make_svdf(Random& r, DataType type) {
     svdf.memory_zero = static_cast<std::int32_t>(r.number(-20, 20));
     svdf.constants.push_back(b.weights({filters, memory}, 0, false));
   }
-  if (const TensorId bias = b.bias(units); bias != kNoTensor) svdf.constants.push_back(bias);
+  if (r.chance(80)) {
+    // None that drowns the sums: every unit has to show what its filters read.
+    const TensorId bias = b.constant({units}, {}, DataType::int32);
+    for (std::size_t i = 0; i < b.at(bias).data.size(); ++i) {
+      if (i % 4 >= 1) b.at(bias).data[i] = b.at(bias).data[i - i % 4] < std::byte{128} ? std::byte{0} : std::byte{255};
+    }
+    svdf.constants.push_back(bias);
+  }
   svdf.state = b.state(filters * memory * static_cast<std::int64_t>(scalar_bytes(type)),
                        static_cast<std::int64_t>(scalar_bytes(type)));
   const float time = svdf.memory_scale * b.at(svdf.constants[1]).quantization.scale[0];
   const float most = type == DataType::int16 ? 32768.0F : 128.0F;
   const float fitting = time * most * most / 400.0F * std::sqrt(static_cast<float>(svdf.rank * memory));
-  const TensorId out = b.tensor({1, units}, one_scale(fitting * std::exp2(r.real(-1.0F, 1.0F)), r.number(-128, 127)));
+  const TensorId out = b.tensor({1, units}, one_scale(fitting * std::exp2(r.real(-4.0F, -2.0F)), r.number(-128, 127)));
   return b.finish(svdf, {in}, out);
 }
 

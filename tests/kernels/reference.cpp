@@ -589,23 +589,18 @@ class Reference {
     }
   }
 
-  /// sigmoid(x / 24) as Q0.16.
-  static std::int64_t sigmoid_entry(std::int64_t x) {
-    return std::min<std::int64_t>(65535, std::llround(65536.0 / (1.0 + std::exp(static_cast<double>(-x) / 24.0))));
-  }
-
   /// Of x as Q3.12 in thirds; the table is interpolated between its entries 1 / 24 apart.
   static std::int64_t sigmoid(std::int64_t x3) {
     const std::int64_t x = std::abs(x3), entry = x / 512, rest = x % 512;
     std::int64_t y = std::int64_t{32767} * 1024;
-    if (entry < 255) y = sigmoid_entry(entry) * 512 + rest * (sigmoid_entry(entry + 1) - sigmoid_entry(entry));
+    if (entry < 255) y = logistic_point(entry) * 512 + rest * (logistic_point(entry + 1) - logistic_point(entry));
     y = x3 >= 0 ? y + 512 : (std::int64_t{1} << 25) - y + 511;
     return y / 1024;
   }
   static std::int64_t tanh(std::int64_t x3) {
     const std::int64_t x = std::abs(x3), entry = x / 256, rest = x % 256;
     std::int64_t y = std::int64_t{65535} * 256;
-    if (entry < 255) y = sigmoid_entry(entry) * 256 + rest * (sigmoid_entry(entry + 1) - sigmoid_entry(entry));
+    if (entry < 255) y = logistic_point(entry) * 256 + rest * (logistic_point(entry + 1) - logistic_point(entry));
     y -= std::int64_t{1} << 23;
     y = x3 >= 0 ? y + 128 : 127 - y;
     return y < 0 ? -((-y + 255) / 256) : y / 256;

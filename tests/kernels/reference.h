@@ -17,6 +17,9 @@ std::int64_t rounding_divide(std::int64_t x, int bits);
 /// x * multiplier * 2^(shift - 31) with both of the reference's roundings.
 std::int64_t scaled(std::int64_t x, std::int64_t multiplier, int shift);
 
+/// 2^16 times the logistic function of i / 24 as the reference's table has it, which is not everywhere the nearest.
+std::int64_t logistic_point(std::int64_t i);
+
 /// The output of a Unary, a Binary or a Cast, byte for byte.
 Bytes elementwise_reference(const OpCase& op_case);
 

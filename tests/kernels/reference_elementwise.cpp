@@ -140,6 +140,9 @@ class Elementwise {
     return std::move(result_);
   }
 
+  /// 2^16 times the logistic function of i / 24, as the reference has it.
+  static Wide logistic_point(Wide i) { return kPoints[static_cast<std::size_t>(i)]; }
+
  private:
   static double scale(const Tensor& t) { return static_cast<double>(t.quantization.scale[0]); }
   static float narrow_scale(const Tensor& t) { return t.quantization.scale[0]; }
@@ -514,5 +517,7 @@ Bytes elementwise_reference(const OpCase& op_case) {
   if (const auto* cast = std::get_if<Cast>(&op_case.op().kind)) return Elementwise(op_case).run(*cast);
   return Elementwise(op_case).run(std::get<Binary>(op_case.op().kind));
 }
+
+std::int64_t logistic_point(std::int64_t i) { return Elementwise::logistic_point(i); }
 
 }  // namespace ripc::test
