@@ -52,6 +52,7 @@ Verdict verdict(OpCase op_case, const KernelOption& option, const Offsets& offse
 
 struct Count {
   int run = 0;
+  int claimed = 0;    ///< the contract says tight
   int binding = 0;    ///< the contract says tight, and the tensors share bytes at one scalar less
   int corrupted = 0;  ///< of these, at one scalar less
 };
@@ -74,6 +75,7 @@ class InPlace : public testing::TestWithParam<Family> {
           << option.contract->kernel << (rule.reverse ? ", reverse" : ", forward") << ", gap " << gap << " + " << more;
     }
     if (tied || option.contract->tight == 0) return;
+    ++count_.claimed;
     const std::size_t scalar = std::min(scalar_bytes(op_case.input(input).type), scalar_bytes(op_case.output().type));
     const Offsets closer = in_place(op_case, input, gap - static_cast<std::int64_t>(scalar), rule.reverse);
     if (!share_bytes(op_case, input, closer)) return;
@@ -103,7 +105,7 @@ TEST_P(InPlace, IsExactAtTheProvenGapAndCorruptsBelowIt) {
   RecordProperty("binding", count_.binding);
   RecordProperty("corrupted", count_.corrupted);
   EXPECT_GE(count_.run, 200);
-  EXPECT_GE(count_.binding, 100);
+  if (count_.claimed > 0) EXPECT_GE(count_.binding, 100);
   EXPECT_GE(count_.corrupted * 10, count_.binding * 9);
 }
 

@@ -141,10 +141,10 @@ static const rip_contract rip_lstm_s8_whole_contract = {"rip_lstm_s8_whole", RIP
 static const rip_contract rip_lstm_f32_whole_contract = {"rip_lstm_f32_whole", RIP_FORWARD_DIRECT, 1, 1, 1, 1,
                                                          {0, 0, 0, 0, 0},      {0, 0, 0, 0, 0}};
 
-static const rip_contract rip_svdf_s8_whole_contract = {"rip_svdf_s8_whole", RIP_PIXEL_DIRECT, 1, 1, 1, 1,
+static const rip_contract rip_svdf_s8_whole_contract = {"rip_svdf_s8_whole", RIP_PIXEL_DIRECT, 1, 1, 1, 0,
                                                         {0, 0, 0, 0, 0},     {0, 0, 0, 0, 0}};
 
-static const rip_contract rip_svdf_s8_s16_whole_contract = {"rip_svdf_s8_s16_whole", RIP_PIXEL_DIRECT, 1, 1, 1, 1,
+static const rip_contract rip_svdf_s8_s16_whole_contract = {"rip_svdf_s8_s16_whole", RIP_PIXEL_DIRECT, 1, 1, 1, 0,
                                                             {0, 0, 0, 0, 0},         {0, 0, 0, 0, 0}};
 
 /* A pixel is a block. */
