@@ -7,7 +7,7 @@ source=$(cd "$(dirname "$0")/.." && pwd)
 shared=${RIPC_SHARED:-$source/../shared}
 
 case $name in
-  zoo)    exec "$build/bench/bench_zoo" "$shared/models" "$shared/golden" "$shared/golden/first.txt" ;;
+  zoo)    exec "$build/bench/bench_zoo" "$shared/models" "$shared/golden" ;;
   table3) exec "$build/bench/bench_table3" "$source" ;;
   table6) exec "$build/bench/bench_table6" "$source" ;;
   concat) exec "$build/bench/bench_concat" "$source" ;;

@@ -1,10 +1,11 @@
-// Every model of a list: its memory in three accountings, and whether it gives the golden bytes emitted as C, run here
-// in place, run here disjoint, and operator by operator.
+// Every model of a folder: its memory in three accountings, and whether it gives the golden bytes emitted as C, run
+// here in place, run here disjoint, and operator by operator; or why it cannot be compiled.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -57,76 +58,116 @@ struct OperatorCount {
   int equal = 0, all = 0;
 };
 
-/// Operators whose output in the first run has the golden hash.
+/// Operators whose output in the first run has the golden hash, of those for which there is one.
 OperatorCount equal_operators(const Graph& graph, const Program& program, const GoldenRuns& runs) {
   OperatorCount count;
   execute(program, inputs_of(graph, runs.front()), [&](OpId id, std::span<const std::byte> bytes) {
     const TensorId output = graph.ops[static_cast<std::size_t>(id)].output;
     const auto golden = runs.front().tensors.find(graph.tensors[static_cast<std::size_t>(output)].source);
+    if (golden == runs.front().tensors.end()) return;
     ++count.all;
-    count.equal += golden != runs.front().tensors.end() && golden->second.hash == fnv1a64(bytes) ? 1 : 0;
+    count.equal += golden->second.hash == fnv1a64(bytes) ? 1 : 0;
   });
   return count;
 }
 
-/// Prints the row of one model; true if everything is as the golden files have it.
-bool print_row(const std::string& name, const fs::path& models, const fs::path& golden) try {
+enum class Outcome : std::uint8_t { exact, differs, not_compared, refused };
+
+/// Prints the row of one model. `golden` is the folder of its golden files; empty: there are none.
+Outcome print_row(const std::string& name, const fs::path& model, const fs::path& golden) try {
   const auto start = std::chrono::steady_clock::now();
-  const Graph graph = canonicalize(import_network(models / (name + ".tflite")));
+  const Graph graph = canonicalize(import_network(model));
   PlanOptions options;
   const Plan plan = make_plan(graph, options);
   check_plan(graph, plan);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   const Account account = account_of(graph, plan, options);
-
+  fmt::print("{:<30} {:>5} {:>9} {:>9} {:>9} {:>9} {:<7} {:>6.2f}", name, graph.ops.size(), account.greedy.bytes,
+             account.dual_buffer.bytes, plan.arena_bytes, plan.lower_bound, plan.proven ? "proven" : "open",
+             seconds.count());
+  if (golden.empty()) {
+    fmt::print("  no golden files\n");
+    return Outcome::not_compared;
+  }
   options.memory.in_place = false;
   const Program in_place = link(graph, plan), disjoint = link(graph, make_plan(graph, options));
-  const GoldenRuns runs = cli::read_golden((golden / name).string());
+  const GoldenRuns runs = cli::read_golden(golden.string());
   const int asked = static_cast<int>(runs.size());
   const int here = equal_runs(graph, in_place, runs), apart = equal_runs(graph, disjoint, runs);
   const int c = equal_runs_of_emitted_c(graph, plan, in_place, runs);
   // With no pad folded and nothing fused every operator of the file but the reshapes can be compared.
-  const Graph plain = drop_dead(alias_reshapes(import_network(models / (name + ".tflite"))));
+  const Graph plain = drop_dead(alias_reshapes(import_network(model)));
   const OperatorCount file_ops = equal_operators(plain, link(plain, make_plan(plain, {})), runs);
   const OperatorCount ops = equal_operators(graph, in_place, runs);
+  const bool hashes = runs.front().tensors.empty() || file_ops.all > 0;
   const bool good = c == asked && here == asked && apart == asked && ops.equal == ops.all &&
-                    file_ops.equal == file_ops.all && asked > 0;
-  fmt::print("{:<30} {:>5} {:>9} {:>9} {:>9} {:>9} {:<7} {:>6.2f} {:>5} {:>5} {:>5} {:>7} {:>7}{}\n", name,
-             graph.ops.size(), account.greedy.bytes, account.dual_buffer.bytes, plan.arena_bytes, plan.lower_bound,
-             plan.proven ? "proven" : "open", seconds.count(), fmt::format("{}/{}", c, asked),
-             fmt::format("{}/{}", here, asked), fmt::format("{}/{}", apart, asked),
-             fmt::format("{}/{}", ops.equal, ops.all), fmt::format("{}/{}", file_ops.equal, file_ops.all),
-             good ? "" : "  <- differs");
-  return good;
-} catch (const std::exception& error) {
+                    file_ops.equal == file_ops.all && asked > 0 && hashes;
+  fmt::print(" {:>5} {:>5} {:>5} {:>7} {:>7}{}\n", fmt::format("{}/{}", c, asked), fmt::format("{}/{}", here, asked),
+             fmt::format("{}/{}", apart, asked), fmt::format("{}/{}", ops.equal, ops.all),
+             fmt::format("{}/{}", file_ops.equal, file_ops.all), good ? "" : "  <- differs");
+  return good ? Outcome::exact : Outcome::differs;
+} catch (const Error& error) {
   fmt::print("{:<30} {}\n", name, error.what());
-  return false;
+  return Outcome::refused;
+} catch (const std::exception& error) {
+  fmt::print("{:<30} failed: {}\n", name, error.what());
+  return Outcome::differs;
+}
+
+/// What was reached in one folder.
+struct Tally {
+  int asked = 0, exact = 0, not_compared = 0, refused_without_golden = 0, differing = 0;
+};
+
+std::vector<fs::path> models_in(const fs::path& folder) {
+  std::vector<fs::path> models;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() == ".tflite") models.push_back(entry.path());
+  }
+  std::ranges::sort(models);
+  return models;
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  if (argc != 4) {
-    fmt::print(stderr, "usage: bench_zoo MODELS GOLDEN LIST\n");
+int main(int argc, char** argv) try {
+  if (argc != 3) {
+    fmt::print(stderr, "usage: bench_zoo MODELS GOLDEN\n");
     return 2;
   }
-  std::ifstream list(argv[3]);
-  if (!list) {
-    fmt::print(stderr, "bench_zoo: no list of models at {}\n", argv[3]);
-    return 2;
-  }
+  const fs::path models = argv[1], golden = argv[2];
   fmt::print(
       "Bytes of activations; seeds with the golden bytes as emitted C, in place, disjoint; operators with the golden "
       "hash.\n\n");
   fmt::print("{:<30} {:>5} {:>9} {:>9} {:>9} {:>9} {:<7} {:>6} {:>5} {:>5} {:>5} {:>7} {:>7}\n", "model", "ops",
              "greedy", "dual", "arena", "bound", "", "s", "C", "run", "apart", "ops", "unfused");
-  int reached = 0, asked = 0;
-  for (std::string name; std::getline(list, name);) {
-    if (name.empty()) continue;
-    ++asked;
-    reached += print_row(name, argv[1], argv[2]) ? 1 : 0;
+  std::map<std::string, Tally> tallies;  // by folder
+  for (const fs::path& model : models_in(models)) {
+    const fs::path place = fs::relative(model, models);
+    const fs::path folder = golden / place.parent_path() / place.stem();
+    const bool has_golden = fs::is_directory(folder);
+    Tally& tally = tallies[place.parent_path().string()];
+    const Outcome outcome = print_row(place.stem().string(), model, has_golden ? folder : fs::path());
     std::fflush(stdout);
+    tally.asked += has_golden ? 1 : 0;
+    tally.exact += outcome == Outcome::exact ? 1 : 0;
+    tally.not_compared += outcome == Outcome::not_compared ? 1 : 0;
+    tally.differing += outcome == Outcome::differs ? 1 : 0;
+    tally.refused_without_golden += outcome == Outcome::refused && !has_golden ? 1 : 0;
   }
-  fmt::print("\nzoo: {} of {} bit-exact\n", reached, asked);
-  return reached == asked && asked > 0 ? 0 : 1;
+  std::string summary;
+  bool all = !tallies.empty();
+  for (const auto& [folder, tally] : tallies) {
+    summary += fmt::format("{}{} of {} bit-exact{}", summary.empty() ? "" : ", ", tally.exact, tally.asked,
+                           folder.empty() ? "" : " in " + folder);
+    all = all && tally.exact == tally.asked && tally.differing == 0;
+    if (tally.not_compared + tally.refused_without_golden == 0) continue;
+    fmt::print("\nWithout golden files: {} planned and checked, {} refused with an error\n", tally.not_compared,
+               tally.refused_without_golden);
+  }
+  fmt::print("\nzoo: {}\n", summary);
+  return all ? 0 : 1;
+} catch (const std::exception& error) {
+  fmt::print(stderr, "bench_zoo: {}\n", error.what());
+  return 1;
 }

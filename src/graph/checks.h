@@ -22,4 +22,11 @@ Complaint activation_fault(Activation limits, const Tensor& output);
 Complaint elementwise_fault(const Graph& graph, const Op& op, const Unary& unary);
 Complaint elementwise_fault(const Graph& graph, const Op& op, const Binary& binary);
 
+/// The same of operators that move scalars: every one comes from inside of the input.
+Complaint movement_fault(const Tensor& input, const Tensor& output, const Rearrange& move);
+
+/// The same of operators that keep a state, whose input and output are known to be of one type.
+Complaint recurrent_fault(const Graph& graph, const Op& op, const Svdf& svdf);
+Complaint recurrent_fault(const Graph& graph, const Op& op, const Lstm& lstm);
+
 }  // namespace ripc

@@ -201,32 +201,7 @@ class OperatorCheck {
   Complaint operator()(const Rearrange& move) const {
     if (Complaint fault = inputs(1)) return fault;
     if (input().type != output().type) return type_fault(output(), type_name(input().type));
-    if (move.axes.size() > kMostAxes) {
-      return complain("too many axes", fmt::format("at most {}", kMostAxes), fmt::format("{}", move.axes.size()));
-    }
-    std::int64_t scalars = 1, least = move.start, most = move.start;
-    for (const AxisMap& axis : move.axes) {
-      const bool sound = axis.extent >= 1 && axis.extent <= kMaxTensorBytes / scalars &&
-                         std::abs(axis.stride) <= kMaxTensorBytes &&
-                         (axis.offsets.empty() || std::ssize(axis.offsets) == axis.extent);
-      if (!sound) return complain("axis out of range", {}, fmt::format("{} indices", axis.extent));
-      scalars *= axis.extent;
-      // Extents and strides of 31 bits: their product fits 63.
-      const auto [low, high] = offset_range(axis);
-      if (low < -kMaxTensorBytes || high > kMaxTensorBytes) {
-        return complain("move from outside of the input", fmt::format("0 to {}", element_count(input()) - 1),
-                        fmt::format("{} to {}", low, high), input().name);
-      }
-      least += low;
-      most += high;
-    }
-    if (scalars != element_count(output())) {
-      return complain("output of another size", fmt::format("{} scalars", scalars), shape_text(output().shape),
-                      output().name);
-    }
-    if (least >= 0 && most < element_count(input())) return {};
-    return complain("move from outside of the input", fmt::format("0 to {}", element_count(input()) - 1),
-                    fmt::format("{} to {}", least, most), input().name);
+    return movement_fault(input(), output(), move);
   }
 
   Complaint operator()(const ResizeNearest& resize) const {
@@ -314,52 +289,12 @@ class OperatorCheck {
 
   Complaint operator()(const Svdf& svdf) const {
     if (Complaint fault = activations(1, {DataType::int8})) return fault;
-    if (svdf.constants.size() < 2 || svdf.constants.size() > 3) return complain("wrong number of weights");
-    const Tensor &feature = tensor(svdf.constants[0]), &time = tensor(svdf.constants[1]);
-    const std::int64_t in = element_count(input()), units = element_count(output()), filters = units * svdf.rank;
-    if (svdf.rank < 1 || svdf.rank > filters) return complain("rank out of range");
-    if (svdf.memory_type != DataType::int8 && svdf.memory_type != DataType::int16) {
-      return complain("unsupported type of state", "int8 or int16", type_name(svdf.memory_type));
-    }
-    if (Complaint fault = plain_weights(feature, DataType::int8, {filters, in})) return fault;
-    const std::int64_t memory = time.shape.size() == 2 ? time.shape[1] : 0;
-    if (Complaint fault = plain_weights(time, svdf.memory_type, {filters, memory})) return fault;
-    if (svdf.constants.size() == 3) {
-      if (Complaint fault = plain_bias(tensor(svdf.constants[2]), units)) return fault;
-    }
-    const double state_scale = static_cast<double>(svdf.memory_scale);
-    if (!(state_scale > 0.0)) return complain("bad scale of the state");
-    const double in_factor =
-        static_cast<double>(input_scale(0)) * static_cast<double>(feature.quantization.scale[0]) / state_scale;
-    if (Complaint fault = multiplier_fault(in_factor)) return fault;
-    const double out_factor =
-        state_scale * static_cast<double>(time.quantization.scale[0]) / static_cast<double>(output_scale());
-    if (Complaint fault = multiplier_fault(out_factor)) return fault;
-    return state_bytes(svdf.state, filters * memory * static_cast<std::int64_t>(scalar_bytes(svdf.memory_type)));
+    return recurrent_fault(graph_, op_, svdf);
   }
 
   Complaint operator()(const Lstm& lstm) const {
     if (Complaint fault = activations(1, {DataType::int8, DataType::float32})) return fault;
-    if (lstm.constants.size() != 12) return complain("wrong number of weights", "12");
-    const ImageShape in = image_shape(input()), out = image_shape(output());
-    if (in.height != out.height || in.width != out.width) {
-      return complain("output of another number of steps", shape_text(input().shape), shape_text(output().shape));
-    }
-    for (std::size_t i = 0; i < 12; ++i) {
-      const Tensor& t = tensor(lstm.constants[i]);
-      const std::vector<std::int64_t> shape{out.channels, i < 4 ? in.channels : out.channels};
-      Complaint fault = is_float() ? real_constant(t, i < 8 ? shape : std::vector{out.channels})
-                        : i < 8 ? plain_weights(t, DataType::int8, shape)
-                                   : plain_bias(t, out.channels);
-      if (fault) return fault;
-    }
-    if (is_float()) return state_bytes(lstm.state, 8 * out.channels);
-    int exponent = 0;
-    if (!(lstm.cell_scale > 0.0F) || std::frexp(lstm.cell_scale, &exponent) != 0.5F || exponent - 1 < -12 ||
-        exponent - 1 > 0) {
-      return complain("scale of the cells", "a power of two from 2^-12 to 1", fmt::format("{}", lstm.cell_scale));
-    }
-    return state_bytes(lstm.state, 3 * out.channels);
+    return recurrent_fault(graph_, op_, lstm);
   }
 
   Complaint operator()(const Clamp& clamp) const {
@@ -459,35 +394,6 @@ class OperatorCheck {
   Complaint same_channels() const {
     if (image_shape(input()).channels == image_shape(output()).channels) return {};
     return complain("output of other channels", shape_text(input().shape), shape_text(output().shape), output().name);
-  }
-
-  /// Weights with one scale.
-  static Complaint plain_weights(const Tensor& w, DataType type, const std::vector<std::int64_t>& shape) {
-    if (w.type != type) return type_fault(w, type_name(type));
-    if (w.shape != shape) return complain("weights of the wrong shape", shape_text(shape), shape_text(w.shape), w.name);
-    if (Complaint fault = scale_fault(w)) return fault;
-    if (zero_point(w) == 0) return {};
-    return complain("asymmetric weights", "zero point 0", fmt::format("{}", zero_point(w)), w.name);
-  }
-
-  static Complaint real_constant(const Tensor& c, const std::vector<std::int64_t>& shape) {
-    if (c.type != DataType::float32) return type_fault(c, "float32");
-    if (c.shape == shape) return {};
-    return complain("weights of the wrong shape", shape_text(shape), shape_text(c.shape), c.name);
-  }
-
-  static Complaint plain_bias(const Tensor& b, std::int64_t count) {
-    if (b.type != DataType::int32) return type_fault(b, "int32 bias");
-    if (element_count(b) == count) return {};
-    return complain("bias of the wrong size", fmt::format("{}", count), shape_text(b.shape), b.name);
-  }
-
-  Complaint state_bytes(StateId state, std::int64_t bytes) const {
-    if (state < 0 || static_cast<std::size_t>(state) >= graph_.states.size()) return complain("no such state");
-    const std::int64_t found = std::ssize(graph_.states[static_cast<std::size_t>(state)].initial);
-    if (found == bytes) return {};
-    return complain("state of the wrong size", fmt::format("{} bytes", bytes), fmt::format("{}", found),
-                    graph_.states[static_cast<std::size_t>(state)].name);
   }
 
   Complaint reduction() const {
