@@ -46,11 +46,12 @@ int equal_runs(const Graph& graph, const Program& program, const GoldenRuns& run
 int equal_runs_of_emitted_c(const Graph& graph, const Plan& plan, const Program& program, const GoldenRuns& runs) {
   const auto files = emit_c(graph, plan, program, {.prefix = "net", .flags = {}, .selftest_seed = 1});
   const test::BuiltModel built(program, files, "net");
-  std::vector<std::vector<Bytes>> inputs;
-  for (const cli::GoldenRun& run : runs) inputs.push_back(inputs_of(graph, run));
-  const std::vector<Bytes> outputs = built.run(inputs);
   int equal = 0;
-  for (std::size_t i = 0; i < runs.size() && i < outputs.size(); ++i) equal += outputs[i] == runs[i].output ? 1 : 0;
+  // A program a seed: the golden outputs are those of a first run, with the state as it is at the start.
+  for (const cli::GoldenRun& run : runs) {
+    const std::vector<Bytes> outputs = built.run({inputs_of(graph, run)});
+    equal += outputs.size() == 1 && outputs[0] == run.output ? 1 : 0;
+  }
   return built.selftest() == 0 ? equal : 0;
 }
 
