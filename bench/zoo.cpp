@@ -6,6 +6,7 @@
 #include <chrono>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -120,6 +121,15 @@ struct Tally {
   int asked = 0, exact = 0, not_compared = 0, refused_without_golden = 0, differing = 0;
 };
 
+/// Folders that hold golden runs.
+std::set<fs::path> golden_in(const fs::path& folder) {
+  std::set<fs::path> folders;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.path().string().ends_with(".out.bin")) folders.insert(entry.path().parent_path());
+  }
+  return folders;
+}
+
 std::vector<fs::path> models_in(const fs::path& folder) {
   std::vector<fs::path> models;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
@@ -143,14 +153,16 @@ int main(int argc, char** argv) try {
   fmt::print("{:<30} {:>5} {:>9} {:>9} {:>9} {:>9} {:<7} {:>6} {:>5} {:>5} {:>5} {:>7} {:>7}\n", "model", "ops",
              "greedy", "dual", "arena", "bound", "", "s", "C", "run", "apart", "ops", "unfused");
   std::map<std::string, Tally> tallies;  // by folder
+  for (const fs::path& folder : golden_in(golden)) {
+    ++tallies[folder.parent_path().lexically_relative(golden).string()].asked;
+  }
   for (const fs::path& model : models_in(models)) {
-    const fs::path place = fs::relative(model, models);
+    const fs::path place = model.lexically_relative(models);
     const fs::path folder = golden / place.parent_path() / place.stem();
     const bool has_golden = fs::is_directory(folder);
-    Tally& tally = tallies[place.parent_path().string()];
+    Tally& tally = tallies[place.has_parent_path() ? place.parent_path().string() : "."];
     const Outcome outcome = print_row(place.stem().string(), model, has_golden ? folder : fs::path());
     std::fflush(stdout);
-    tally.asked += has_golden ? 1 : 0;
     tally.exact += outcome == Outcome::exact ? 1 : 0;
     tally.not_compared += outcome == Outcome::not_compared ? 1 : 0;
     tally.differing += outcome == Outcome::differs ? 1 : 0;
@@ -160,7 +172,7 @@ int main(int argc, char** argv) try {
   bool all = !tallies.empty();
   for (const auto& [folder, tally] : tallies) {
     summary += fmt::format("{}{} of {} bit-exact{}", summary.empty() ? "" : ", ", tally.exact, tally.asked,
-                           folder.empty() ? "" : " in " + folder);
+                           folder == "." ? "" : " in " + folder);
     all = all && tally.exact == tally.asked && tally.differing == 0;
     if (tally.not_compared + tally.refused_without_golden == 0) continue;
     fmt::print("\nWithout golden files: {} planned and checked, {} refused with an error\n", tally.not_compared,
