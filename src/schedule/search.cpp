@@ -7,7 +7,7 @@
 #include <span>
 #include <tuple>
 
-#include "schedule/states.h"
+#include "schedule/executed_sets.h"
 
 namespace ripc::order {
 namespace {
@@ -90,7 +90,7 @@ class LevelSearch {
     if (progress_.finished()) goal_ = open_.back();
     while (goal_ < 0 && (!open_.empty() || raise_level())) {
       if (budget_.spent()) return {.ops = {}, .level = level_, .out_of_work = true};
-      const StateId state = open_.back();
+      const SetId state = open_.back();
       open_.pop_back();
       expand(state);
     }
@@ -101,18 +101,18 @@ class LevelSearch {
  private:
   struct Child {
     std::int64_t live = 0;
-    StateId id = 0;
+    SetId id = 0;
   };
 
-  void add(StateId parent) {
-    const States::Place place = states_.insert(progress_, parent, trail_);
+  void add(SetId parent) {
+    const ExecutedSets::Place place = states_.insert(progress_, parent, trail_);
     if (!place.fresh) return;
     ++budget_.states;
     if (progress_.finished()) goal_ = place.id;
     children_.push_back({.live = progress_.live(), .id = place.id});
   }
 
-  void expand(StateId state) {
+  void expand(SetId state) {
     progress_.load(states_.bits(state));
     budget_.steps += 1 + piece_.size() / 8;
     children_.clear();
@@ -129,7 +129,7 @@ class LevelSearch {
     for (const Child& child : children_) open_.push_back(child.id);
   }
 
-  void try_all(StateId state) {
+  void try_all(SetId state) {
     std::int64_t refused = ceiling_;
     for (int op = 0; op < piece_.size() && goal_ < 0; ++op) {
       if (!progress_.is_ready(op)) continue;
@@ -153,16 +153,16 @@ class LevelSearch {
   const Piece& piece_;
   Budget& budget_;
   Settler settler_;
-  States states_;
+  ExecutedSets states_;
   Progress progress_;
   std::int64_t level_, ceiling_;
-  std::vector<StateId> open_;
+  std::vector<SetId> open_;
   std::vector<Child> children_;
   std::vector<int> trail_;
-  /// States with a step that was above the level, by what the least such step needs.
-  std::priority_queue<std::pair<std::int64_t, StateId>, std::vector<std::pair<std::int64_t, StateId>>, std::greater<>>
+  /// ExecutedSets with a step that was above the level, by what the least such step needs.
+  std::priority_queue<std::pair<std::int64_t, SetId>, std::vector<std::pair<std::int64_t, SetId>>, std::greater<>>
       refused_;
-  StateId goal_ = -1;
+  SetId goal_ = -1;
 };
 
 }  // namespace
@@ -175,18 +175,18 @@ std::optional<std::vector<int>> search_beam(const Piece& piece, int width, std::
                                             Budget& budget) {
   struct Entry {
     std::int64_t peak = 0, live = 0;
-    StateId id = 0;
+    SetId id = 0;
     auto operator<=>(const Entry&) const = default;
   };
   const Settler settler(piece, budget);
-  States states(piece);
+  ExecutedSets states(piece);
   Progress progress(piece);
   std::vector<std::int64_t> peaks;  // by state
   std::vector<std::vector<Entry>> layers(static_cast<std::size_t>(piece.size()) +
                                          1);  // by number of operators executed
   std::vector<int> trail;
-  const auto add = [&](StateId parent, std::int64_t peak) {
-    const States::Place place = states.insert(progress, parent, trail);
+  const auto add = [&](SetId parent, std::int64_t peak) {
+    const ExecutedSets::Place place = states.insert(progress, parent, trail);
     if (place.fresh) {
       ++budget.states;
       peaks.push_back(peak);

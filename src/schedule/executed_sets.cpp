@@ -1,12 +1,12 @@
-#include "schedule/states.h"
+#include "schedule/executed_sets.h"
 
 #include <algorithm>
 
 namespace ripc::order {
 
-States::States(const Piece& piece) : words_((piece.ops.size() + 63) / 64), slots_(64, -1) {}
+ExecutedSets::ExecutedSets(const Piece& piece) : words_((piece.ops.size() + 63) / 64), slots_(64, -1) {}
 
-std::size_t States::slot_of(const std::uint64_t* bits) const {
+std::size_t ExecutedSets::slot_of(const std::uint64_t* bits) const {
   std::uint64_t hash = 0x9e3779b97f4a7c15U;
   for (std::size_t w = 0; w < words_; ++w) {
     hash = (hash ^ bits[w]) * 0xff51afd7ed558ccdU;
@@ -18,30 +18,30 @@ std::size_t States::slot_of(const std::uint64_t* bits) const {
   return slot;
 }
 
-void States::grow() {
+void ExecutedSets::grow() {
   slots_.assign(2 * slots_.size(), -1);
   for (std::size_t id = 0; id < size(); ++id) {
-    const auto state = static_cast<StateId>(id);
+    const auto state = static_cast<SetId>(id);
     slots_[slot_of(bits(state))] = state;
   }
 }
 
-States::Place States::insert(const Progress& progress, StateId parent, std::span<const int> steps) {
+ExecutedSets::Place ExecutedSets::insert(const Progress& progress, SetId parent, std::span<const int> steps) {
   if (2 * (size() + 1) > slots_.size()) grow();
   const std::size_t slot = slot_of(progress.bits().data());
   if (slots_[slot] >= 0) return {.id = slots_[slot], .fresh = false};
-  const auto id = static_cast<StateId>(size());
+  const auto id = static_cast<SetId>(size());
   slots_[slot] = id;
   bits_.insert(bits_.end(), progress.bits().begin(), progress.bits().end());
   routes_.push_back({.parent = parent, .steps = {steps.begin(), steps.end()}});
   return {.id = id, .fresh = true};
 }
 
-void States::reach_by(StateId id, StateId parent, std::span<const int> steps) {
+void ExecutedSets::reach_by(SetId id, SetId parent, std::span<const int> steps) {
   routes_[static_cast<std::size_t>(id)] = {.parent = parent, .steps = {steps.begin(), steps.end()}};
 }
 
-std::vector<int> States::path_to(StateId id) const {
+std::vector<int> ExecutedSets::path_to(SetId id) const {
   std::vector<int> path;
   for (; id >= 0; id = routes_[static_cast<std::size_t>(id)].parent) {
     const std::vector<int>& steps = routes_[static_cast<std::size_t>(id)].steps;
