@@ -33,7 +33,7 @@ typedef struct rip_contract {
   int16_t held;        /* RIP_PIXEL_DIRECT: output channels held; 0 < held, INT16_MAX = the whole pixel   */
   int8_t whole_tensor; /* 1: one call makes the whole output; rows[i] is the first byte of input i        */
   int8_t alignment;    /* of every row pointer and pitch, in bytes                                        */
-  int8_t tight;        /* 1: at one byte less than its gap some input breaks the output                   */
+  int8_t tight;        /* 1: at one scalar less than its gap some input breaks the output                 */
   rip_bytes scratch, kept;
 } rip_contract;
 
