@@ -25,6 +25,11 @@ std::optional<double> parse_seconds(const std::string& text) {
   return seconds;
 }
 
+Optimize optimize_of(const std::string& aim) {
+  if (aim == "ram") return Optimize::ram;
+  return aim == "balanced" ? Optimize::balanced : Optimize::speed;
+}
+
 }  // namespace
 
 void add_size_option(Command& app, const std::string& name, std::optional<std::int64_t>& bytes,
@@ -72,6 +77,10 @@ void add_network_options(Command& app, NetworkOptions& options) {
   app.text("--order", options.order, "of the operators: the one that needs least, or the file's")
       .one_of({"best", "file"})
       .type("ORDER");
+  app.text("--optimize", options.optimize,
+           "what faster kernels may cost: no RAM, a tenth of the arena, whatever they take")
+      .one_of({"ram", "balanced", "speed"})
+      .type("AIM");
   app.text("--name", options.name, "what to call the network; default: the file's name").type("NAME");
   add_search_options(app, options.search);
 }
@@ -92,6 +101,7 @@ PlanOptions plan_options(const NetworkOptions& options) {
   plan.memory.keep_input = options.keep_input;
   plan.memory.external_input = options.input == "extern";
   plan.order = options.order == "file" ? OperatorOrder::file : OperatorOrder::best;
+  plan.optimize = optimize_of(options.optimize);
   plan.placer = options.search.placer;
   plan.placer_options = placer_options(options.search);
   return plan;
@@ -105,6 +115,7 @@ std::string flags_text(const NetworkOptions& options) {
   if (options.disjoint) flags.emplace_back("--disjoint");
   for (const std::string& output : options.outputs) flags.push_back("--outputs " + shell_word(output));
   if (options.order != "best") flags.push_back("--order " + options.order);
+  if (options.optimize != "ram") flags.push_back("--optimize " + options.optimize);
   const SearchOptions plain;
   if (options.search.placer != plain.placer) flags.push_back("--placer " + options.search.placer);
   if (options.search.node_limit != plain.node_limit) {

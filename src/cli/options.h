@@ -26,8 +26,9 @@ struct NetworkOptions {
   std::string io = "model";          ///< "model" or "int8"
   std::string input = "arena";       ///< "arena" or "extern"
   bool keep_input = false;
-  bool disjoint = false;       ///< no two live tensors share a byte
-  std::string order = "best";  ///< "file" or "best"
+  bool disjoint = false;         ///< no two live tensors share a byte
+  std::string order = "best";    ///< "file" or "best"
+  std::string optimize = "ram";  ///< "ram", "balanced" or "speed"
   SearchOptions search;
 };
 
@@ -35,8 +36,8 @@ struct Budget {
   std::optional<std::int64_t> ram, flash;  ///< bytes
 };
 
-/// The model as a positional argument, --io, --input, --keep-input, --outputs, --disjoint, --order, --name, and
-/// those of add_search_options.
+/// The model as a positional argument, --io, --input, --keep-input, --outputs, --disjoint, --order, --optimize, --name,
+/// and those of add_search_options.
 void add_network_options(Command& app, NetworkOptions& options);
 
 /// --ram and --flash.

@@ -1,6 +1,7 @@
 #include "plan/pipeline.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -72,16 +73,29 @@ Candidate place_with(const Graph& graph, std::vector<KernelOption> kernels, Netw
   return {std::move(kernels), std::move(network), std::move(placement)};
 }
 
-/// Places with the fastest kernels that do not raise the least possible arena.
+/// The arena up to which a faster kernel is preferred to a smaller one, in bytes.
+std::int64_t allowed_arena(std::int64_t least, Optimize optimize) {
+  switch (optimize) {
+    case Optimize::speed:
+      return std::numeric_limits<std::int64_t>::max();
+    case Optimize::balanced:
+      return least + least / 10;
+    case Optimize::ram:
+      break;
+  }
+  return least;
+}
+
+/// Places with the fastest kernels that options.optimize allows.
 Candidate best_kernels(const Graph& graph, const Schedule& schedule, const PlanOptions& options, const Slabs& slabs) {
   const NetworkProblems problems(graph, schedule, options.memory, slabs);
   const Choices choices = choices_of(graph, schedule, problems, options);
-  // An operator keeps its fastest kernel if that stays within the target.
-  std::vector<KernelOption> within =
-      pick(choices, [&](std::int64_t bytes, const auto&) { return bytes <= choices.target; });
+  const std::int64_t allowed = allowed_arena(choices.target, options.optimize);
+  // An operator keeps its fastest kernel if that stays within what is allowed.
+  std::vector<KernelOption> within = pick(choices, [&](std::int64_t bytes, const auto&) { return bytes <= allowed; });
   NetworkProblem network = problems.whole(within);
   Candidate chosen = place_with(graph, std::move(within), std::move(network), options);
-  if (chosen.placement.peak > choices.target) {
+  if (chosen.placement.peak > allowed) {
     std::vector<KernelOption> least =
         pick(choices, [](std::int64_t bytes, const auto& needs) { return bytes == std::ranges::min(needs); });
     network = problems.whole(least);

@@ -18,8 +18,13 @@ using KernelSource = std::function<std::vector<KernelOption>(const Graph&, const
 /// Whether the operators run as the file lists them, or in the order that needs least.
 enum class OperatorOrder : std::uint8_t { file, best };
 
+/// What the fastest kernels may cost in memory: nothing beyond the least possible arena, at most a tenth of it, or
+/// whatever they take.
+enum class Optimize : std::uint8_t { ram, balanced, speed };
+
 struct PlanOptions {
   MemoryOptions memory;
+  Optimize optimize = Optimize::ram;
   OperatorOrder order = OperatorOrder::best;
   OrderOptions order_options;
   std::string placer = "exact";
@@ -35,8 +40,8 @@ std::int64_t least_arena(const Graph& graph, const PlanOptions& options);
 /// plan_in_order.
 Plan make_plan(const Graph& graph, const PlanOptions& options);
 
-/// Plans a schedule of one operator a stage: for each operator the fastest kernel that does not raise the least
-/// possible arena, a direction, and offsets. The answer has passed validate_placement; it says nothing of other orders.
+/// Plans a schedule of one operator a stage: for each operator the fastest kernel that `options.optimize` allows, a
+/// direction, and offsets. The answer has passed validate_placement; it says nothing of other orders.
 /// Throws ripc::Error if no placement exists (fixed offsets) or the placer refuses.
 Plan plan_in_order(const Graph& graph, const Schedule& schedule, const PlanOptions& options);
 

@@ -35,6 +35,29 @@ OrderAccount order_of(const Graph& graph, const Plan& plan, PlanOptions options)
   return order;
 }
 
+int slower_ops(const Graph& graph, const Plan& plan, const PlanOptions& options) {
+  int count = 0;
+  for (const PlannedOp& planned : plan.ops) {
+    const auto kernels = options.kernels(graph, graph.ops[static_cast<std::size_t>(planned.op)]);
+    if (planned.kernel != kernels.front().contract->kernel) ++count;
+  }
+  return count;
+}
+
+std::vector<AimAccount> aims_of(const Graph& graph, const Plan& plan, PlanOptions options) {
+  if (options.optimize == Optimize::ram && slower_ops(graph, plan, options) == 0) return {};
+  const Optimize own = options.optimize;
+  std::vector<AimAccount> aims;
+  for (const Optimize aim : {Optimize::ram, Optimize::balanced, Optimize::speed}) {
+    options.optimize = aim;
+    const Plan other = aim == own ? plan : make_plan(graph, options);
+    aims.push_back({.aim = aim, .arena_bytes = other.arena_bytes, .slower_ops = slower_ops(graph, other, options)});
+  }
+  const bool one_answer =
+      std::ranges::all_of(aims, [&](const AimAccount& aim) { return aim.arena_bytes == aims[0].arena_bytes; });
+  return one_answer ? std::vector<AimAccount>{} : aims;
+}
+
 bool has_weights(const Graph& graph) {
   return std::ranges::all_of(graph.tensors,
                              [](const Tensor& tensor) { return !tensor.constant || !tensor.data.empty(); });
@@ -65,6 +88,7 @@ Account account_of(const Graph& graph, const Plan& plan, const PlanOptions& opti
                   .order = order_of(graph, plan, options),
                   .dual_buffer = accounting_of(dual),
                   .greedy = accounting_of(without_sharing(graph, options, "greedy-by-size")),
+                  .aims = aims_of(graph, plan, options),
                   .constant_bytes = std::nullopt,
                   .blocks = blocks_of(graph, plan, options.memory),
                   .rows = {},

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "graph/graph.h"
 #include "plan/pipeline.h"
@@ -26,11 +27,19 @@ struct OrderAccount {
   bool proven = false;           ///< no other order needs less
 };
 
+/// What the plan would be with another aim.
+struct AimAccount {
+  Optimize aim = Optimize::ram;
+  std::int64_t arena_bytes = 0;
+  int slower_ops = 0;  ///< operators that do not run their fastest kernel
+};
+
 struct Account {
   Accounting in_place;  ///< the plan itself
   OrderAccount order;
   Accounting dual_buffer;  ///< best placement in which no two live tensors share a byte
   Accounting greedy;  ///< the same tensors by a greedy planner, largest first, as TensorFlow Lite Micro places them
+  std::vector<AimAccount> aims;                ///< one an aim; empty if the arena is the same for all
   std::int64_t scratch_bytes = 0;              ///< the largest scratch of an operator; it lies inside the arena
   std::int64_t kept_bytes = 0;                 ///< the largest kept buffer of an operator; inside the arena
   std::int64_t state_bytes = 0;                ///< what survives between runs, beside the arena
@@ -48,7 +57,7 @@ std::int64_t ram_bytes(const Account& account);
 const OpRow* peak_row(const Account& account);
 
 /// The account of `plan`, made by make_plan(graph, options). Plans twice more: the dual buffer and the greedy planner;
-/// and once more in the file's order if the plan's is another.
+/// and once more in the file's order if the plan's is another, and for the other aims if they may differ.
 Account account_of(const Graph& graph, const Plan& plan, const PlanOptions& options);
 
 }  // namespace ripc

@@ -43,6 +43,11 @@ Json row_json(const OpRow& row) {
           {"peak", row.peak}};
 }
 
+const char* aim_name(Optimize aim) {
+  if (aim == Optimize::ram) return "ram";
+  return aim == Optimize::balanced ? "balanced" : "speed";
+}
+
 Json block_json(const Graph& graph, const Block& block) {
   Json json = {{"offset", block.offset}, {"bytes", block.bytes}, {"first", block.first}, {"last", block.last}};
   if (block.tensor != kNoTensor) {
@@ -87,6 +92,10 @@ std::string memory_table(const Graph& graph, const Account& account) {
   text += line("RiP arena (this plan)", account.in_place.bytes, ratio(account.in_place));
   text += line("lower bound", account.in_place.lower_bound, proof_text(account.in_place));
   text += fmt::format("  {:<34}{}\n", "order of the operators", order_text(account));
+  for (const AimAccount& aim : account.aims) {
+    text += line(fmt::format("--optimize {}", aim_name(aim.aim)), aim.arena_bytes,
+                 fmt::format("{} of {} operators with a slower kernel", aim.slower_ops, account.rows.size()));
+  }
   text += line("scratch, inside the arena", account.scratch_bytes, "largest of any operator");
   if (account.kept_bytes > 0)
     text += line("kept rows, inside the arena", account.kept_bytes, "largest of any operator");
@@ -141,8 +150,13 @@ std::string account_json(const Graph& graph, const Plan& plan, const Account& ac
                {"ram_bytes", ram_bytes(account)},
                {"stack_bytes", nullptr},
                {"constant_bytes", account.constant_bytes ? Json(*account.constant_bytes) : Json()},
+               {"aims", Json::array()},
                {"ops", Json::array()},
                {"blocks", Json::array()}};
+  for (const AimAccount& aim : account.aims) {
+    json["aims"].push_back(
+        {{"optimize", aim_name(aim.aim)}, {"arena_bytes", aim.arena_bytes}, {"slower_ops", aim.slower_ops}});
+  }
   for (const OpRow& row : account.rows) json["ops"].push_back(row_json(row));
   for (const Block& block : account.blocks) json["blocks"].push_back(block_json(graph, block));
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -117,6 +117,33 @@ TEST(Pipeline, TakesTheSmallerKernelAtThePeak) {
   EXPECT_EQ(plan.arena_bytes, 12 * 12 * 16 + plan.ops[0].scratch.bytes);
 }
 
+/// A depthwise layer alone, whose faster kernel needs a gap of more than a row.
+Graph lone_depthwise(std::int64_t side) {
+  GraphBuilder builder;
+  const TensorId image = builder.input({side, side, 16});
+  return builder.finish({builder.depthwise(image, kSame, kSame)});
+}
+
+Plan aimed_plan(const Graph& graph, Optimize aim) {
+  PlanOptions options;
+  options.optimize = aim;
+  return make_plan(graph, options);
+}
+
+TEST(Pipeline, SpendsATenthOfTheArenaOnAFasterKernelIfBalanced) {
+  const Graph large = lone_depthwise(24), small = lone_depthwise(5);
+  EXPECT_EQ(aimed_plan(large, Optimize::ram).ops[0].kernel, "rip_depthwise_s8_plane");
+  EXPECT_EQ(aimed_plan(large, Optimize::balanced).ops[0].kernel, "rip_depthwise_s8_row");
+  EXPECT_EQ(aimed_plan(small, Optimize::balanced).ops[0].kernel, "rip_depthwise_s8_plane");
+}
+
+TEST(Pipeline, SpendsAnythingOnAFasterKernelForSpeed) {
+  const Graph graph = lone_depthwise(5);
+  const Plan fast = aimed_plan(graph, Optimize::speed);
+  EXPECT_EQ(fast.ops[0].kernel, "rip_depthwise_s8_row");
+  EXPECT_GT(fast.arena_bytes, aimed_plan(graph, Optimize::balanced).arena_bytes);
+}
+
 TEST(Pipeline, PlansTheSameTwice) {
   const Graph graph = canonicalize(test::chain_graph());
   EXPECT_EQ(to_json(make_plan(graph, {})), to_json(make_plan(graph, {})));
