@@ -1,8 +1,7 @@
 /* The index of the largest or smallest scalar along an axis. SPDX-License-Identifier: MIT-0 */
-#include <string.h>
-
 #include "rip/flash.h"
 #include "rip/kernels.h"
+#include "rip/memory.h"
 #include "rip/reduction.h"
 
 RIP_HOT void rip_arg_extreme_s8_whole(const rip_extreme_s8* params, const rip_row_call* call) {

@@ -1,8 +1,7 @@
 /* Scalars of one type from those of another. SPDX-License-Identifier: MIT-0 */
-#include <string.h>
-
 #include "rip/flash.h"
 #include "rip/kernels.h"
+#include "rip/memory.h"
 #include "rip/scalars.h"
 #include "rip/singles.h"
 

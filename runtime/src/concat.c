@@ -1,9 +1,9 @@
 /* Concatenation, piece by piece. SPDX-License-Identifier: MIT-0 */
 #include <stddef.h>
-#include <string.h>
 
 #include "rip/flash.h"
 #include "rip/kernels.h"
+#include "rip/memory.h"
 #include "rip/node.h"
 
 static void through_table(int8_t* out, const int8_t* in, int32_t bytes, const int8_t* table, int32_t step) {

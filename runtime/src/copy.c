@@ -1,8 +1,7 @@
 /* The same bytes elsewhere. SPDX-License-Identifier: MIT-0 */
-#include <string.h>
-
 #include "rip/flash.h"
 #include "rip/kernels.h"
+#include "rip/memory.h"
 
 RIP_HOT void rip_copy_row(const rip_copy* params, const rip_row_call* call) {
   RIP_FLASH_STRUCT(rip_copy, op, params);

@@ -1,10 +1,9 @@
 /* Depthwise convolution plane by plane for scalars of more than a byte: included once a type, after wide_f32.h or
  * wide_s16.h. SPDX-License-Identifier: MIT-0 */
-#include <string.h>
-
 #include "rip/columns.h"
 #include "rip/flash.h"
 #include "rip/kernels.h"
+#include "rip/memory.h"
 
 /* One channel of an image after another. Its input rows pass through a ring: row y lies in slot y mod ring_rows. */
 static inline void depthwise_plane(const WIDE_OP* op, const rip_row_call* call) {

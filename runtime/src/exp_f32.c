@@ -3,9 +3,9 @@
 #include "rip/exp_f32.h"
 
 #include <stdint.h>
-#include <string.h>
 
 #include "rip/flash.h"
+#include "rip/memory.h"
 
 /* 2^(i / 32) * 2^62. */
 static const int64_t powers[32] RIP_FLASH_ATTR = {

@@ -1,12 +1,12 @@
 /* LSTM over a sequence in binary32; the last bits of tanh are those of the C library. SPDX-License-Identifier:
  * MIT-0 */
 #include <math.h>
-#include <string.h>
 
 #include "rip/exp_f32.h"
 #include "rip/f32.h"
 #include "rip/flash.h"
 #include "rip/kernels.h"
+#include "rip/memory.h"
 #include "rip/scalars.h"
 
 static inline float load(const int8_t* scalars, int32_t index) {

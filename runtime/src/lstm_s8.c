@@ -1,9 +1,8 @@
 /* LSTM over a sequence: 8-bit input and hidden state, 16-bit cell state and gates. SPDX-License-Identifier: MIT-0 */
-#include <string.h>
-
 #include "rip/flash.h"
 #include "rip/kernels.h"
 #include "rip/logistic.h"
+#include "rip/memory.h"
 #include "rip/requantize.h"
 
 static inline int32_t to_s16(int32_t x) { return rip_clamp(x, INT16_MIN, INT16_MAX); }

@@ -1,9 +1,9 @@
 /* Padding of rows, columns and channels. SPDX-License-Identifier: MIT-0 */
 #include <stddef.h>
-#include <string.h>
 
 #include "rip/flash.h"
 #include "rip/kernels.h"
+#include "rip/memory.h"
 
 /* `bytes` is a whole number of scalars. */
 static void fill(int8_t* out, size_t bytes, const rip_pad* op) {

@@ -1,9 +1,9 @@
 /* Slices, transposes and other moves of whole blocks. SPDX-License-Identifier: MIT-0 */
 #include <stddef.h>
-#include <string.h>
 
 #include "rip/flash.h"
 #include "rip/kernels.h"
+#include "rip/memory.h"
 
 /* Bytes from the start to index i of an axis. */
 static int32_t distance(const rip_rearrange* op, int32_t axis, int32_t i) {

@@ -1,9 +1,9 @@
 /* Nearest neighbour resize. SPDX-License-Identifier: MIT-0 */
 #include <stddef.h>
-#include <string.h>
 
 #include "rip/flash.h"
 #include "rip/kernels.h"
+#include "rip/memory.h"
 
 RIP_HOT void rip_resize_nearest_row(const rip_resize_nearest* params, const rip_row_call* call) {
   RIP_FLASH_STRUCT(rip_resize_nearest, op, params);

@@ -1,8 +1,7 @@
 /* SVDF: every filter weighs the input, keeps its last results and weighs those. SPDX-License-Identifier: MIT-0 */
-#include <string.h>
-
 #include "rip/flash.h"
 #include "rip/kernels.h"
+#include "rip/memory.h"
 #include "rip/requantize.h"
 
 /* The requantized product of the input with a filter's feature weights. */

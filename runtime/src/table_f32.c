@@ -1,8 +1,7 @@
 /* A function from a byte to binary32, by table. SPDX-License-Identifier: MIT-0 */
-#include <string.h>
-
 #include "rip/flash.h"
 #include "rip/kernels.h"
+#include "rip/memory.h"
 
 RIP_HOT void rip_table_f32_row(const rip_table_f32* params, const rip_row_call* call) {
   RIP_FLASH_STRUCT(rip_table_f32, op, params);

@@ -3,8 +3,8 @@
 #define RIP_SCALARS_H
 
 #include <stdint.h>
-#include <string.h>
 
+#include "rip/memory.h"
 static inline int16_t rip_load_s16(const int8_t* p) {
   int16_t x;
   memcpy(&x, p, sizeof x);
