@@ -6,7 +6,10 @@ target_compile_options(ripc_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor -Woverloaded-virtual>)
 # GCC 12 warns of overlapping copies inside its own std::string at -O3 (GCC bug 105651).
 target_compile_options(ripc_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
-if(RIPC_SANITIZE)
+if(RIPC_FUZZ)
+  target_compile_options(ripc_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+if(RIPC_SANITIZE OR RIPC_FUZZ)
   target_compile_options(ripc_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(ripc_options INTERFACE -fsanitize=address,undefined)
 endif()

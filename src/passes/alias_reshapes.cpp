@@ -15,7 +15,7 @@ bool is_copy(const Graph& graph, const Op& op) {
   const Tensor& input = graph.tensors[static_cast<std::size_t>(op.inputs[0])];
   if (const auto* move = std::get_if<Rearrange>(&op.kind)) {
     const Blocks blocks = blocks_of(*move);
-    return blocks.start == 0 && blocks.scalars == element_count(input);
+    return blocks.start == 0 && blocks.count == 1 && blocks.scalars == element_count(input);
   }
   return std::holds_alternative<Concat>(op.kind) && op.inputs.size() == 1 &&
          input.quantization == graph.tensors[static_cast<std::size_t>(op.output)].quantization;

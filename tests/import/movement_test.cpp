@@ -243,6 +243,13 @@ TEST(Movement, WhatLeavesEveryScalarInPlaceIsAnAlias) {
   EXPECT_EQ(storage_of(graph, graph.outputs[0]), graph.inputs[0]);
 }
 
+TEST(Movement, TheWholeInputSeveralTimesIsNoAlias) {
+  const OneOperator tile{.code = BuiltinOperator::TILE, .in = {1, 8}, .constants = {{3, 1}}, .outs = {{3, 8}}};
+  const Graph graph = canonicalize(import_tflite(model_of(tile), "model.tflite"));
+  ASSERT_EQ(graph.ops.size(), 1U);
+  EXPECT_NO_THROW(validate(graph));
+}
+
 TEST(Movement, FewestAxes) {
   const Rearrange whole =
       simplified({.name = "SLICE", .start = 0, .axes = {{2, 12, {}}, {3, 4, {}}, {1, 9, {}}, {4, 1, {}}}});
