@@ -17,6 +17,7 @@ const rip_contract* rip_find_contract(const char* kernel) {
                                                   &rip_mean_s8_whole_contract,
                                                   &rip_pad_row_contract,
                                                   &rip_softmax_s8_row_contract,
+                                                  &rip_softmax_s8_s16_row_contract,
                                                   &rip_table_s8_row_contract,
                                                   &rip_table_f32_row_contract,
                                                   &rip_quantize_f32_row_contract,

@@ -15,7 +15,7 @@ RIP_HOT void rip_dequantize_s16_row(const rip_dequantize_s16* params, const rip_
     int32_t channel = step > 0 ? 0 : op->channels - 1;
     for (channels = op->channels; channels > 0; channels--, channel += step) {
       /* Both factors are exact, so the product is rounded once. */
-      const float value = (float)rip_load_s16(in + channel * (int32_t)sizeof(int16_t));
+      const float value = (float)(rip_load_s16(in + channel * (int32_t)sizeof(int16_t)) - op->in_zero);
       rip_store_f32(out + channel * (int32_t)sizeof(float), op->scale * value);
     }
   }

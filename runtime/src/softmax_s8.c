@@ -3,6 +3,7 @@
 #include "rip/flash.h"
 #include "rip/kernels.h"
 #include "rip/requantize.h"
+#include "rip/s16.h"
 
 static int32_t leading_zeros(uint32_t x) {
   int32_t zeros = 0;
@@ -10,8 +11,9 @@ static int32_t leading_zeros(uint32_t x) {
   return zeros;
 }
 
-RIP_HOT void rip_softmax_s8_row(const rip_softmax_s8* params, const rip_row_call* call) {
-  RIP_FLASH_STRUCT(rip_softmax_s8, op, params);
+/* Outputs of 1 or 2 bytes. */
+static void softmax(const rip_softmax_s8* op, const rip_row_call* call, int32_t out_bytes) {
+  const int32_t out_min = out_bytes == 1 ? INT8_MIN : INT16_MIN, out_max = out_bytes == 1 ? INT8_MAX : INT16_MAX;
   const int32_t step = call->step;
   int32_t x = step > 0 ? call->x0 : call->x1 - 1;
   int32_t pixels, channels;
@@ -30,19 +32,34 @@ RIP_HOT void rip_softmax_s8_row(const rip_softmax_s8* params, const rip_row_call
                                          12);
     }
     zeros = leading_zeros(sum);
-    exponent = 35 - zeros;
+    exponent = 43 - 8 * out_bytes - zeros;
     inverse = rip_reciprocal_of_one_plus((int32_t)((sum << zeros) - ((uint32_t)1 << 31)));
     /* The inputs are read a last time, each just before its place may be written. */
     channel = step > 0 ? 0 : op->channels - 1;
     for (channels = op->channels; channels > 0; channels--, channel += step) {
       const int32_t difference = in[channel] - most;
-      int32_t y = INT8_MIN;
+      int32_t y = out_min;
       /* Among so many alike that the exponent is larger, each is less than half a step. */
       if (difference >= op->diff_min && exponent <= 31) {
         const int32_t e = rip_exp_of_negative(rip_requantize(difference, op->multiplier, op->shift), 5);
         y += rip_rounded_shift(rip_high_product(inverse, e), exponent);
       }
-      out[channel] = (int8_t)rip_clamp(y, INT8_MIN, INT8_MAX);
+      y = rip_clamp(y, out_min, out_max);
+      if (out_bytes == 1) {
+        out[channel] = (int8_t)y;
+      } else {
+        rip_store_s16(out + channel * out_bytes, y);
+      }
     }
   }
+}
+
+RIP_HOT void rip_softmax_s8_row(const rip_softmax_s8* params, const rip_row_call* call) {
+  RIP_FLASH_STRUCT(rip_softmax_s8, op, params);
+  softmax(op, call, 1);
+}
+
+RIP_HOT void rip_softmax_s8_s16_row(const rip_softmax_s8* params, const rip_row_call* call) {
+  RIP_FLASH_STRUCT(rip_softmax_s8, op, params);
+  softmax(op, call, 2);
 }

@@ -447,9 +447,10 @@ void visit_fields(const rip_softmax_s16& params, Visit& visit) {
 
 template <typename Visit>
 void visit_fields(const rip_dequantize_s16& params, Visit& visit) {
-  const auto& [scale, channels] = params;
+  const auto& [scale, channels, in_zero] = params;
   visit("scale", scale);
   visit("channels", channels);
+  visit("in_zero", in_zero);
 }
 
 template <typename Visit>

@@ -14,7 +14,7 @@ Complaint type_fault(const Tensor& tensor, const std::string& expected) {
   return fault;
 }
 
-Complaint scale_fault(const Tensor& tensor) {
+Complaint one_scale_fault(const Tensor& tensor) {
   const auto& scale = tensor.quantization.scale;
   if (scale.size() != 1) {
     return complain("activation without quantisation for the whole tensor", "one scale and zero point",
@@ -22,6 +22,13 @@ Complaint scale_fault(const Tensor& tensor) {
   }
   if (scale[0] > 0.0F) return {};
   return complain("bad scale of an activation", "a number above 0", fmt::format("{}", scale[0]), tensor.name);
+}
+
+Complaint scale_fault(const Tensor& tensor) {
+  if (Complaint fault = one_scale_fault(tensor)) return fault;
+  const std::int32_t zero = tensor.quantization.zero_point[0];
+  if (tensor.type != DataType::int16 || zero == 0) return {};
+  return complain("asymmetric int16", "zero point 0", fmt::format("{}", zero), tensor.name);
 }
 
 Complaint multiplier_fault(double value) {

@@ -8,6 +8,9 @@ namespace ripc {
 Complaint type_fault(const Tensor& tensor, const std::string& expected);
 
 /// One scale for the whole tensor, and above zero.
+Complaint one_scale_fault(const Tensor& tensor);
+
+/// The same, and the zero point 0 of the int16 that kernels compute with.
 Complaint scale_fault(const Tensor& tensor);
 
 /// Fixed-point multipliers shift left by less than 31.

@@ -134,14 +134,11 @@ class OperatorCheck {
   }
 
   Complaint operator()(const Softmax& softmax) const {
-    if (Complaint fault = activations(1, kComputed)) return fault;
+    if (Complaint fault = softmax_types()) return fault;
     if (Complaint fault = same_shape()) return fault;
     if (is_float()) return {};
     if (input().type == DataType::int16) return wide_softmax(softmax);
-    if (output_scale() != 1.0F / 256.0F || zero_point(output()) != -128) {
-      return complain("output quantisation of softmax", "scale 1/256, zero point -128",
-                      fmt::format("{}, {}", output_scale(), zero_point(output())), output().name);
-    }
+    if (Complaint fault = softmax_output()) return fault;
     const double ratio = static_cast<double>(softmax.beta) * static_cast<double>(input_scale(0)) * 0x1p26;
     if (!std::isfinite(ratio) || ratio <= 1.0) {
       return complain("beta or input scale out of range", {}, fmt::format("{}, {}", softmax.beta, input_scale(0)));
@@ -335,7 +332,7 @@ class OperatorCheck {
 
   static Complaint quantized(const Tensor& t, std::initializer_list<DataType> types) {
     if (std::ranges::find(types, t.type) == types.end()) return type_fault(t, names(types));
-    return scale_fault(t);
+    return one_scale_fault(t);
   }
 
   /// An input whose bytes are moved to the output, or rescaled where the quantisations differ.
@@ -346,12 +343,28 @@ class OperatorCheck {
     return multiplier_fault(static_cast<double>(in.quantization.scale[0]) / static_cast<double>(output_scale()));
   }
 
-  Complaint wide_softmax(const Softmax& softmax) const {
-    constexpr float kScale = 1.0F / 32768.0F;
-    if (std::abs(output_scale() - kScale) > 0.001F * kScale) {
-      return complain("output quantisation of softmax", "scale 1/32768, zero point 0",
-                      fmt::format("{}, {}", output_scale(), zero_point(output())), output().name);
+  /// Those of the input, or int16 from int8.
+  Complaint softmax_types() const {
+    if (op_.inputs.size() != 1 || input().type != DataType::int8 || output().type != DataType::int16) {
+      return activations(1, kComputed);
     }
+    if (Complaint fault = one_scale_fault(input())) return fault;
+    return one_scale_fault(output());
+  }
+
+  /// Whether the output spans 0 to 1. Converters differ in the last digit of the scale of int16, which has no say.
+  Complaint softmax_output() const {
+    const bool bytes = output().type == DataType::int8, widens = !bytes && input().type == DataType::int8;
+    const float scale = 1.0F / (bytes ? 256.0F : widens ? 65536.0F : 32768.0F);
+    const std::int32_t zero = bytes ? -128 : widens ? -32768 : 0;
+    const float tolerance = bytes ? 0.0F : 0.001F * scale;
+    if (std::abs(output_scale() - scale) <= tolerance && zero_point(output()) == zero) return {};
+    return complain("output quantisation of softmax", fmt::format("scale {}, zero point {}", scale, zero),
+                    fmt::format("{}, {}", output_scale(), zero_point(output())), output().name);
+  }
+
+  Complaint wide_softmax(const Softmax& softmax) const {
+    if (Complaint fault = softmax_output()) return fault;
     return multiplier_fault(static_cast<double>(input_scale(0)) * static_cast<double>(softmax.beta) / (10.0 / 65535.0));
   }
 

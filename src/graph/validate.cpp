@@ -36,6 +36,9 @@ bool zero_point_fits(DataType type, std::int32_t zero_point) {
              zero_point <= std::numeric_limits<std::int8_t>::max();
     case DataType::uint8:
       return zero_point >= 0 && zero_point <= std::numeric_limits<std::uint8_t>::max();
+    case DataType::int16:
+      return zero_point >= std::numeric_limits<std::int16_t>::min() &&
+             zero_point <= std::numeric_limits<std::int16_t>::max();
     default:
       return zero_point == 0;
   }

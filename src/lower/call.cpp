@@ -83,7 +83,13 @@ struct Call {
     }
   }
   void operator()(const rip_pad& p) const { rip_pad_row(&p, &call); }
-  void operator()(const rip_softmax_s8& p) const { rip_softmax_s8_row(&p, &call); }
+  void operator()(const rip_softmax_s8& p) const {
+    if (kernel == "rip_softmax_s8_s16_row") {
+      rip_softmax_s8_s16_row(&p, &call);
+    } else {
+      rip_softmax_s8_row(&p, &call);
+    }
+  }
   void operator()(const rip_table_s8& p) const { rip_table_s8_row(&p, &call); }
   void operator()(const rip_table_f32& p) const { rip_table_f32_row(&p, &call); }
   void operator()(const rip_quantize_f32& p) const {

@@ -83,7 +83,9 @@ struct Kernels {
   }
   Names operator()(const Pad&) const { return {"rip_pad_row"}; }
   Names operator()(const Softmax&) const {
-    return {of_type("rip_softmax_s8_row", "rip_softmax_s16_row", "rip_softmax_f32_row")};
+    const bool widens = input_type() == DataType::int8 && output_type() == DataType::int16;
+    return {of_type(widens ? "rip_softmax_s8_s16_row" : "rip_softmax_s8_row", "rip_softmax_s16_row",
+                    "rip_softmax_f32_row")};
   }
   Names operator()(const Quantize&) const {
     if (input_type() == DataType::float32) {

@@ -146,19 +146,26 @@ OpCase filled_pad(Random& r) {
   return make_pad(r, r.chance(50) ? DataType::int8 : r.chance(50) ? DataType::int16 : DataType::float32, true);
 }
 
-OpCase softmax(Random& r) {
+OpCase make_softmax(Random& r, DataType to) {
   CaseBuilder b(r);
   const ImageShape image{1, r.number(1, 4), r.chance(80) ? r.number(1, 24) : r.number(25, 700)};
   const TensorId in = b.image(image, one_scale(std::exp2(r.real(-12.0F, 2.0F)), r.number(-128, 127)));
-  const TensorId out = b.image(image, one_scale(1.0F / 256.0F, -128));
+  const bool widens = to == DataType::int16;
+  const TensorId out = b.image(image, widens ? one_scale(1.0F / 65536.0F, -32768) : one_scale(1.0F / 256.0F, -128), to);
   return b.finish(Softmax{r.real(0.5F, 2.0F)}, {in}, out);
 }
+
+OpCase softmax(Random& r) { return make_softmax(r, DataType::int8); }
+OpCase softmax_s8_s16(Random& r) { return make_softmax(r, DataType::int16); }
 
 DataType random_byte_type(Random& r) { return r.chance(50) ? DataType::int8 : DataType::uint8; }
 
 std::int64_t random_zero(Random& r, DataType type) {
   return type == DataType::int8 ? r.number(-128, 127) : r.number(0, 255);
 }
+
+/// Of int16: softmax makes the least, other operators only 0.
+std::int64_t random_wide_zero(Random& r) { return r.chance(70) ? 0 : r.chance(50) ? -32768 : r.number(-32768, 32767); }
 
 OpCase requantize(Random& r) {
   CaseBuilder b(r);
@@ -196,8 +203,10 @@ OpCase rescale(Random& r) {
   const auto to = static_cast<std::size_t>(from == 0 ? r.number(1, 2) : r.number(0, 2));
   // A number of the input's type about fills the output's, unless its shift to the left would not fit 32 bits.
   const auto bits = [](std::size_t type) { return static_cast<float>(8U << type); };
-  const float ratio = std::exp2(std::max(bits(from) - bits(to), bits(from) - 29.0F) + r.real(0.0F, 2.0F));
-  const auto zero = [&](std::size_t type) { return type == 0 ? r.number(-128, 127) : 0; };
+  const float ratio = std::exp2(std::max(bits(from) - bits(to), bits(from) - 28.0F) + r.real(0.0F, 2.0F));
+  const auto zero = [&](std::size_t type) {
+    return type == 0 ? r.number(-128, 127) : type == 1 ? random_wide_zero(r) : 0;
+  };
   const TensorId in = b.image(image, one_scale(0.001F, zero(from)), kTypes[from]);
   const TensorId out = b.image(image, one_scale(0.001F * ratio, zero(to)), kTypes[to]);
   return b.finish(Quantize{}, {in}, out);
@@ -207,14 +216,14 @@ OpCase quantize_s16(Random& r) {
   CaseBuilder b(r);
   const ImageShape image = random_image(r);
   const TensorId in = b.image(image, {}, DataType::float32);
-  const TensorId out = b.image(image, one_scale(r.real(0.00005F, 0.001F), 0), DataType::int16);
+  const TensorId out = b.image(image, one_scale(r.real(0.00005F, 0.001F), random_wide_zero(r)), DataType::int16);
   return b.finish(Quantize{}, {in}, out);
 }
 
 OpCase dequantize_s16(Random& r) {
   CaseBuilder b(r);
   const ImageShape image = random_image(r);
-  const TensorId in = b.image(image, one_scale(r.real(0.0001F, 0.2F), 0), DataType::int16);
+  const TensorId in = b.image(image, one_scale(r.real(0.0001F, 0.2F), random_wide_zero(r)), DataType::int16);
   const TensorId out = b.image(image, {}, DataType::float32);
   return b.finish(Dequantize{}, {in}, out);
 }
@@ -325,6 +334,7 @@ std::vector<Family> other_families() {
           {"pad", pad},
           {"filled_pad", filled_pad},
           {"softmax", softmax},
+          {"softmax_s8_s16", softmax_s8_s16},
           {"requantize", requantize},
           {"quantize", quantize},
           {"dequantize", dequantize},

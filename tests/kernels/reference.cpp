@@ -344,6 +344,7 @@ class Reference {
     const Multiplier by = multiplier_of(ratio);
     const auto least = -static_cast<std::int64_t>(std::floor(31.0 * std::exp2(26.0) / std::exp2(by.s)));
     const std::int64_t channels = in_image_.channels;
+    const bool widens = out_.type == DataType::int16;
     for (std::int64_t pixel = 0; pixel < element_count(in_) / channels; ++pixel) {
       std::int64_t most = -128, sum = 0;
       for (std::int64_t i = 0; i < channels; ++i) most = std::max(most, in(pixel * channels + i));
@@ -355,8 +356,9 @@ class Reference {
       const std::int64_t inverse = reciprocal((sum << zeros) - (std::int64_t{1} << 31));
       for (std::int64_t i = 0; i < channels; ++i) {
         const bool counts = in(pixel * channels + i) - most >= least;
-        const std::int64_t y = counts ? rounding_divide(doubling_high(inverse, e(i)), 35 - zeros) : 0;
-        put(pixel * channels + i, clamped(y - 128));
+        const int bits = (widens ? 27 : 35) - zeros;
+        const std::int64_t y = counts ? rounding_divide(doubling_high(inverse, e(i)), bits) : 0;
+        put(pixel * channels + i, clamped(y - (widens ? 32768 : 128)));
       }
     }
   }

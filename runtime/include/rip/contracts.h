@@ -91,6 +91,9 @@ static const rip_contract rip_pad_row_contract = {"rip_pad_row",   RIP_PIXEL_DIR
 static const rip_contract rip_softmax_s8_row_contract = {"rip_softmax_s8_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
                                                          {0, 0, 0, 0, 0},      {0, 0, 0, 0, 0}};
 
+static const rip_contract rip_softmax_s8_s16_row_contract = {"rip_softmax_s8_s16_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
+                                                             {0, 0, 0, 0, 0},          {0, 0, 0, 0, 0}};
+
 static const rip_contract rip_table_s8_row_contract = {"rip_table_s8_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
                                                        {0, 0, 0, 0, 0},    {0, 0, 0, 0, 0}};
 

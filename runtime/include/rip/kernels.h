@@ -323,10 +323,13 @@ void rip_pad_row(const rip_pad* op, const rip_row_call* call);
 typedef struct rip_softmax_s8 {
   int32_t channels;
   int32_t multiplier, shift; /* of (x - largest x), to Q5.26 */
-  int32_t diff_min;          /* where x - largest x is below it, the output is -128 */
+  int32_t diff_min;          /* where x - largest x is below it, the output is the least */
 } rip_softmax_s8;
 
 void rip_softmax_s8_row(const rip_softmax_s8* op, const rip_row_call* call);
+
+/* The same to int16, at scale 1/65536 and zero point -32768. */
+void rip_softmax_s8_s16_row(const rip_softmax_s8* op, const rip_row_call* call);
 
 /* SOFTMAX of int16, to scale 1/32768 and zero point 0. */
 typedef struct rip_softmax_s16 {
@@ -376,10 +379,11 @@ void rip_quantize_f32_row(const rip_quantize_f32* op, const rip_row_call* call);
 /* QUANTIZE from binary32 to int16, likewise. */
 void rip_quantize_f32_s16_row(const rip_quantize_f32* op, const rip_row_call* call);
 
-/* DEQUANTIZE of int16 with zero point 0. */
+/* DEQUANTIZE of int16. */
 typedef struct rip_dequantize_s16 {
   float scale;
   int32_t channels;
+  int32_t in_zero;
 } rip_dequantize_s16;
 
 void rip_dequantize_s16_row(const rip_dequantize_s16* op, const rip_row_call* call);
