@@ -1,0 +1,36 @@
+/* Kernels for processors with Arm's DSP extension, and their parameters; on any other they give the same bits, slowly.
+ * Their weights are laid out by the compiler. SPDX-License-Identifier: MIT-0 */
+#ifndef RIP_DSP_H
+#define RIP_DSP_H
+
+#include "rip/call.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* As rip_conv2d_s8 without groups. `stream` has for every pair of output channels, the last filled up with zeros:
+ *   [2] the accumulators' first values: 256 * bias1 + bias0, and bias0
+ *   [taps / 2], taps rounded up to RIP_DSP_STEP: two taps a word, in each half 256 * weight1 + weight0. Four taps a, b,
+ *       c, d are the words (a, c) and (b, d); taps run along the columns and channels of one kernel row after another
+ *   [6] of both channels: multiplier, addend, shift
+ * Output = clamp((addend - [sum < 0] + high(2 * sum * multiplier)) >> shift), where high() is the upper word, rounded
+ * half up; the term [sum < 0] only if `odd_rounding`. Bias as in rip_conv2d_s8. */
+typedef struct rip_conv2d_dsp {
+  const int32_t* stream;
+  int32_t in_width, in_channels, out_channels;
+  int32_t kernel_h;
+  int32_t kernel_w, stride_w, dilation_w, pad_w;
+  int32_t in_zero;
+  int32_t odd_rounding;
+  int32_t act_min, act_max;
+} rip_conv2d_dsp;
+
+#define RIP_DSP_STEP 8 /* taps that the inner loop takes at a time */
+
+void rip_conv2d_dsp_row(const rip_conv2d_dsp* op, const rip_row_call* call);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
