@@ -81,6 +81,9 @@ void add_network_options(Command& app, NetworkOptions& options) {
            "what faster kernels may cost: no RAM, a tenth of the arena, whatever they take")
       .one_of({"ram", "balanced", "speed"})
       .type("AIM");
+  app.text("--target", options.target, "processor whose own kernels may be used; the bytes are the same on all")
+      .one_of(target_names())
+      .type("TARGET");
   app.text("--name", options.name, "what to call the network; default: the file's name").type("NAME");
   add_search_options(app, options.search);
 }
@@ -102,6 +105,9 @@ PlanOptions plan_options(const NetworkOptions& options) {
   plan.memory.external_input = options.input == "extern";
   plan.order = options.order == "file" ? OperatorOrder::file : OperatorOrder::best;
   plan.optimize = optimize_of(options.optimize);
+  plan.kernels = [target = target_named(options.target)](const Graph& graph, const Op& op) {
+    return kernel_options(graph, op, target);
+  };
   plan.placer = options.search.placer;
   plan.placer_options = placer_options(options.search);
   return plan;
@@ -116,6 +122,7 @@ std::string flags_text(const NetworkOptions& options) {
   for (const std::string& output : options.outputs) flags.push_back("--outputs " + shell_word(output));
   if (options.order != "best") flags.push_back("--order " + options.order);
   if (options.optimize != "ram") flags.push_back("--optimize " + options.optimize);
+  if (options.target != "portable") flags.push_back("--target " + options.target);
   const SearchOptions plain;
   if (options.search.placer != plain.placer) flags.push_back("--placer " + options.search.placer);
   if (options.search.node_limit != plain.node_limit) {

@@ -26,9 +26,10 @@ struct NetworkOptions {
   std::string io = "model";          ///< "model" or "int8"
   std::string input = "arena";       ///< "arena" or "extern"
   bool keep_input = false;
-  bool disjoint = false;         ///< no two live tensors share a byte
-  std::string order = "best";    ///< "file" or "best"
-  std::string optimize = "ram";  ///< "ram", "balanced" or "speed"
+  bool disjoint = false;            ///< no two live tensors share a byte
+  std::string order = "best";       ///< "file" or "best"
+  std::string optimize = "ram";     ///< "ram", "balanced" or "speed"
+  std::string target = "portable";  ///< one of target_names()
   SearchOptions search;
 };
 
@@ -36,8 +37,9 @@ struct Budget {
   std::optional<std::int64_t> ram, flash;  ///< bytes
 };
 
-/// The model as a positional argument, --io, --input, --keep-input, --outputs, --disjoint, --order, --optimize, --name,
-/// and those of add_search_options.
+/// The model as a positional argument, --io, --input, --keep-input, --outputs, --disjoint, --order, --optimize,
+/// --target,
+/// --name, and those of add_search_options.
 void add_network_options(Command& app, NetworkOptions& options);
 
 /// --ram and --flash.

@@ -7,6 +7,7 @@
 namespace ripc::emit {
 
 constexpr const char* struct_name(const rip_conv2d_s8&) { return "rip_conv2d_s8"; }
+constexpr const char* struct_name(const rip_conv2d_dsp&) { return "rip_conv2d_dsp"; }
 constexpr const char* struct_name(const rip_depthwise_s8&) { return "rip_depthwise_s8"; }
 constexpr const char* struct_name(const rip_pool_s8&) { return "rip_pool_s8"; }
 constexpr const char* struct_name(const rip_add&) { return "rip_add"; }
@@ -71,6 +72,25 @@ void visit_fields(const rip_conv2d_s8& params, Visit& visit) {
   visit("pad_w", pad_w);
   visit("in_zero", in_zero);
   visit("out_zero", out_zero);
+  visit("act_min", act_min);
+  visit("act_max", act_max);
+}
+
+template <typename Visit>
+void visit_fields(const rip_conv2d_dsp& params, Visit& visit) {
+  const auto& [stream, in_width, in_channels, out_channels, kernel_h, kernel_w, stride_w, dilation_w, pad_w, in_zero,
+               odd_rounding, act_min, act_max] = params;
+  visit("stream", stream);
+  visit("in_width", in_width);
+  visit("in_channels", in_channels);
+  visit("out_channels", out_channels);
+  visit("kernel_h", kernel_h);
+  visit("kernel_w", kernel_w);
+  visit("stride_w", stride_w);
+  visit("dilation_w", dilation_w);
+  visit("pad_w", pad_w);
+  visit("in_zero", in_zero);
+  visit("odd_rounding", odd_rounding);
   visit("act_min", act_min);
   visit("act_max", act_max);
 }

@@ -109,7 +109,7 @@ class Storages {
 
 const rip_contract& contract_of(const Graph& graph, const PlannedOp& planned) {
   const Op& op = graph.ops[static_cast<std::size_t>(planned.op)];
-  for (const KernelOption& option : kernel_options(graph, op)) {
+  for (const KernelOption& option : kernel_options(graph, op, kEveryKernel)) {
     if (planned.kernel == option.contract->kernel) return *option.contract;
   }
   refuse(graph, "the plan's kernel " + planned.kernel + " cannot run " + kind_name(op), op.output);

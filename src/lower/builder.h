@@ -18,8 +18,11 @@ namespace ripc {
 
 class LowerBuilder {
  public:
-  /// `one_row`: the kernel sees all pixels as one row.
-  LowerBuilder(const Graph& graph, const Op& op, bool one_row) : graph_(graph), op_(op), one_row_(one_row) {}
+  /// `one_row`: the kernel sees all pixels as one row. `kernel`: its name, where the parameters depend on it.
+  LowerBuilder(const Graph& graph, const Op& op, bool one_row, std::string kernel = {})
+      : graph_(graph), op_(op), one_row_(one_row), kernel_(std::move(kernel)) {}
+
+  const std::string& kernel() const { return kernel_; }
 
   const Tensor& tensor(TensorId id) const { return graph_.tensors[static_cast<std::size_t>(id)]; }
   const Tensor& input(std::size_t i = 0) const { return tensor(op_.inputs.at(i)); }
@@ -112,6 +115,7 @@ class LowerBuilder {
   const Graph& graph_;
   const Op& op_;
   bool one_row_;
+  std::string kernel_;
   std::deque<Constant> constants_;
 };
 

@@ -111,7 +111,7 @@ void place_operands(LowerBuilder& b, const Binary& binary, LoweredOp& lowered) {
 }  // namespace
 
 LoweredOp lower(const Graph& graph, const Op& op, const std::string& kernel, bool whole) {
-  const std::vector<KernelOption> options = kernel_options(graph, op);
+  const std::vector<KernelOption> options = kernel_options(graph, op, kEveryKernel);
   const auto option = std::ranges::find(options, kernel, [](const KernelOption& o) { return o.contract->kernel; });
   if (option == options.end()) {
     LowerBuilder(graph, op, false).fail("a kernel that cannot run this operator", options[0].contract->kernel, kernel);
@@ -120,7 +120,7 @@ LoweredOp lower(const Graph& graph, const Op& op, const std::string& kernel, boo
   const bool one_row =
       std::holds_alternative<FullyConnected>(op.kind) || (whole && !whole_tensor && is_pixelwise(graph, op));
 
-  LowerBuilder builder(graph, op, one_row);
+  LowerBuilder builder(graph, op, one_row, kernel);
   LoweredOp lowered{.kernel = kernel, .params = {}, .constants = {}, .node = node_of(builder, one_row || whole_tensor)};
   lowered.params = std::visit(
       [&](const auto& kind) -> KernelParams {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "graph/graph.h"
+#include "lower/target.h"
 #include "rip/contract.h"
 #include "rip/kernels.h"
 #include "rip/node.h"
@@ -24,9 +25,9 @@ struct KernelOption {
   std::int64_t kept_bytes = 0;
 };
 
-/// The kernels that can run `op` exactly, the one with the fewest instructions first. Never empty for a validated
-/// graph.
-std::vector<KernelOption> kernel_options(const Graph& graph, const Op& op);
+/// The kernels that can run `op` exactly on the target, the one with the fewest instructions first: its own family's,
+/// then portable ones. Never empty for a validated graph.
+std::vector<KernelOption> kernel_options(const Graph& graph, const Op& op, const Target& target = kPortable);
 
 /// An array in flash. The bytes are little endian.
 struct Constant {
@@ -37,13 +38,14 @@ struct Constant {
 
 /// Parameters of a kernel: exactly the struct that ships, its pointers into `LoweredOp::constants`.
 using KernelParams =
-    std::variant<rip_conv2d_s8, rip_depthwise_s8, rip_pool_s8, rip_add, rip_mul, rip_minmax, rip_prelu_s8, rip_pair_f32,
-                 rip_pair_s32, rip_unary_f32, rip_sigmoid_s16, rip_slopes_s16, rip_cast, rip_mean_s8, rip_pad,
-                 rip_softmax_s8, rip_table_s8, rip_table_f32, rip_quantize_f32, rip_resize_nearest, rip_concat,
-                 rip_rearrange, rip_resize_bilinear_s8, rip_transpose_conv_s8, rip_transpose_conv_s16,
-                 rip_transpose_conv_f32, rip_lstm_f32, rip_sum_s8, rip_extreme_s8, rip_l2_normalize_s8, rip_copy,
-                 rip_lstm_s8, rip_svdf_s8, rip_conv2d_f32, rip_conv2d_s16, rip_depthwise_f32, rip_depthwise_s16,
-                 rip_pool_f32, rip_mean_f32, rip_softmax_f32, rip_softmax_s16, rip_dequantize_s16, rip_rescale>;
+    std::variant<rip_conv2d_s8, rip_conv2d_dsp, rip_depthwise_s8, rip_pool_s8, rip_add, rip_mul, rip_minmax,
+                 rip_prelu_s8, rip_pair_f32, rip_pair_s32, rip_unary_f32, rip_sigmoid_s16, rip_slopes_s16, rip_cast,
+                 rip_mean_s8, rip_pad, rip_softmax_s8, rip_table_s8, rip_table_f32, rip_quantize_f32,
+                 rip_resize_nearest, rip_concat, rip_rearrange, rip_resize_bilinear_s8, rip_transpose_conv_s8,
+                 rip_transpose_conv_s16, rip_transpose_conv_f32, rip_lstm_f32, rip_sum_s8, rip_extreme_s8,
+                 rip_l2_normalize_s8, rip_copy, rip_lstm_s8, rip_svdf_s8, rip_conv2d_f32, rip_conv2d_s16,
+                 rip_depthwise_f32, rip_depthwise_s16, rip_pool_f32, rip_mean_f32, rip_softmax_f32, rip_softmax_s16,
+                 rip_dequantize_s16, rip_rescale>;
 
 /// rip_view::space of an operand in flash.
 inline constexpr std::int32_t kConstantSpace = RIP_CONSTANT;

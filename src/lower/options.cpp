@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "lower/dsp.h"
 #include "rip/contracts.h"
 
 namespace ripc {
@@ -17,6 +18,7 @@ const char* by_type(DataType type, const char* s8, const char* s16, const char* 
 struct Kernels {
   const Graph& graph;
   const Op& op;
+  const Target& target;
 
   using Names = std::vector<const char*>;
 
@@ -25,7 +27,11 @@ struct Kernels {
   const char* of_type(const char* s8, const char* s16, const char* f32) const {
     return by_type(input_type(), s8, s16, f32);
   }
-  Names convolution(const char* s8) const { return {of_type(s8, "rip_conv2d_s16_row", "rip_conv2d_f32_row")}; }
+  Names convolution(const char* s8) const {
+    Names names{of_type(s8, "rip_conv2d_s16_row", "rip_conv2d_f32_row")};
+    if (target.dsp && dsp_convolution_fits(graph, op)) names.insert(names.begin(), "rip_conv2d_dsp_row");
+    return names;
+  }
 
   Names operator()(const Conv2d& conv) const {
     const bool one_tap = conv.rows.kernel == 1 && conv.columns.kernel == 1 && conv.groups == 1;
@@ -148,9 +154,9 @@ bool planes_fit(const Layer& layer) {
   return true;
 }
 
-std::vector<KernelOption> kernel_options(const Graph& graph, const Op& op) {
+std::vector<KernelOption> kernel_options(const Graph& graph, const Op& op, const Target& target) {
   std::vector<KernelOption> options;
-  for (const char* name : std::visit(Kernels{graph, op}, op.kind)) {
+  for (const char* name : std::visit(Kernels{graph, op, target}, op.kind)) {
     KernelOption option{.contract = rip_find_contract(name)};
     if (option.contract == nullptr) throw std::logic_error(std::string("no contract for kernel ") + name);
     if (!is_empty(option.contract->scratch)) {

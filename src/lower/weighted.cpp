@@ -1,8 +1,10 @@
 // CONV_2D, DEPTHWISE_CONV_2D, FULLY_CONNECTED and TRANSPOSE_CONV.
+#include "lower/weighted.h"
+
 #include <numeric>
 #include <span>
 
-#include "lower/builder.h"
+#include "lower/dsp.h"
 #include "rip/block.h"
 
 namespace ripc {
@@ -11,7 +13,8 @@ namespace {
 /// So many products of bytes fit 31 bits.
 constexpr std::size_t kMostTaps = std::size_t{1} << 17;
 
-/// The real factor of each output channel.
+}  // namespace
+
 std::vector<double> channel_factors(const LowerBuilder& b, const Tensor& weights, bool fully_connected) {
   const float in = b.scale(b.input());
   const auto out = static_cast<double>(b.scale(b.output()));
@@ -29,41 +32,6 @@ std::vector<double> channel_factors(const LowerBuilder& b, const Tensor& weights
   return factors;
 }
 
-/// From [rows][columns][channels] to one channel after another.
-template <typename T>
-std::vector<T> channels_first(const std::vector<T>& weights, std::size_t channels) {
-  std::vector<T> turned;
-  turned.reserve(weights.size());
-  for (std::size_t c = 0; c < channels; ++c) {
-    for (std::size_t i = c; i < weights.size(); i += channels) turned.push_back(weights[i]);
-  }
-  return turned;
-}
-
-/// Weights of one output channel after another, as kernels that share an input scalar among channels read them.
-struct ChannelWeights {
-  std::vector<std::int8_t> scalars;  ///< [channels][taps]
-  std::size_t channels = 0;
-
-  std::size_t taps() const { return scalars.size() / channels; }
-  std::span<const std::int8_t> of(std::size_t channel) const {
-    return std::span(scalars).subspan(channel * taps(), taps());
-  }
-};
-
-/// [ceil(channels / RIP_BLOCK)][taps][RIP_BLOCK], filled up with zeros.
-std::vector<std::int8_t> in_blocks(const ChannelWeights& weights) {
-  const std::size_t taps = weights.taps(), blocks = (weights.channels + RIP_BLOCK - 1) / RIP_BLOCK;
-  std::vector<std::int8_t> packed(blocks * taps * RIP_BLOCK);
-  for (std::size_t c = 0; c < weights.channels; ++c) {
-    for (std::size_t tap = 0; tap < taps; ++tap) {
-      packed[(c / RIP_BLOCK * taps + tap) * RIP_BLOCK + c % RIP_BLOCK] = weights.of(c)[tap];
-    }
-  }
-  return packed;
-}
-
-/// The bias of each channel, with what the input's zero point adds to the sum taken off: modulo 2^32, like the sum.
 std::vector<std::int32_t> folded_bias(const LowerBuilder& b, const ChannelWeights& weights, TensorId bias) {
   if (weights.taps() >= kMostTaps) {
     b.fail("sum of too many products", "below 131072", std::to_string(weights.taps()));
@@ -77,6 +45,31 @@ std::vector<std::int32_t> folded_bias(const LowerBuilder& b, const ChannelWeight
                                           static_cast<std::uint32_t>(sum * b.zero(b.input())));
   }
   return folded;
+}
+
+namespace {
+
+/// From [rows][columns][channels] to one channel after another.
+template <typename T>
+std::vector<T> channels_first(const std::vector<T>& weights, std::size_t channels) {
+  std::vector<T> turned;
+  turned.reserve(weights.size());
+  for (std::size_t c = 0; c < channels; ++c) {
+    for (std::size_t i = c; i < weights.size(); i += channels) turned.push_back(weights[i]);
+  }
+  return turned;
+}
+
+/// [ceil(channels / RIP_BLOCK)][taps][RIP_BLOCK], filled up with zeros.
+std::vector<std::int8_t> in_blocks(const ChannelWeights& weights) {
+  const std::size_t taps = weights.taps(), blocks = (weights.channels + RIP_BLOCK - 1) / RIP_BLOCK;
+  std::vector<std::int8_t> packed(blocks * taps * RIP_BLOCK);
+  for (std::size_t c = 0; c < weights.channels; ++c) {
+    for (std::size_t tap = 0; tap < taps; ++tap) {
+      packed[(c / RIP_BLOCK * taps + tap) * RIP_BLOCK + c % RIP_BLOCK] = weights.of(c)[tap];
+    }
+  }
+  return packed;
 }
 
 /// Multipliers, shifts and activation; Params is a convolution of int8 or int16 of either kind.
@@ -255,6 +248,7 @@ bool is_float(const LowerBuilder& b) { return b.input().type == DataType::float3
 KernelParams params_of(LowerBuilder& b, const Conv2d& conv) {
   const Tensor& weights = b.tensor(conv.weights);
   if (is_float(b)) return convolution(b, conv, b.values<float>(weights));
+  if (b.kernel() == "rip_conv2d_dsp_row") return dsp_convolution(b);
   return convolution(b, conv, b.values<std::int8_t>(weights), false);
 }
 
@@ -266,6 +260,7 @@ KernelParams params_of(LowerBuilder& b, const FullyConnected& connected) {
   }
   const Tensor& weights = b.tensor(connected.weights);
   if (is_float(b)) return convolution(b, connected, b.values<float>(weights));
+  if (b.kernel() == "rip_conv2d_dsp_row") return dsp_convolution(b);
   return convolution(b, connected, b.values<std::int8_t>(weights), true);
 }
 

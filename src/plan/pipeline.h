@@ -29,7 +29,7 @@ struct PlanOptions {
   OrderOptions order_options;
   std::string placer = "exact";
   PlacerOptions placer_options;
-  KernelSource kernels = kernel_options;
+  KernelSource kernels = [](const Graph& graph, const Op& op) { return kernel_options(graph, op); };
 };
 
 /// Bytes that no plan of the graph with these options can do without: what some step of every order needs.

@@ -115,7 +115,7 @@ TEST_P(Pitch, IsHonouredWhereTheKernelIsSaidTo) {
     if (!any && !writes) continue;
     const std::int64_t out_slack =
         writes ? random.number(0, 9) * static_cast<std::int64_t>(scalar_bytes(op_case.output().type)) : 0;
-    for (const KernelOption& option : kernel_options(op_case.graph, op_case.op())) {
+    for (const KernelOption& option : kernel_options(op_case.graph, op_case.op(), kEveryKernel)) {
       const bool whole = random.chance(50), reverse = random.chance(50) && option.contract->order != RIP_PLANE;
       const Bytes expected = run_kernel(op_case, option, side_by_side(op_case), false, whole);
       ASSERT_EQ(run_in_slices(op_case, option, slack, out_slack, reverse, whole), expected)

@@ -93,7 +93,7 @@ std::int64_t least_by_placement(const Graph& graph, const Schedule& schedule,
 TEST(OrderProblem, PeakIsThePlacementBoundOfTheWorstStep) {
   for (std::uint32_t seed = 1; seed <= 120; ++seed) {
     const Graph graph = random_network(seed, 9);
-    const KernelSource source = seed % 3 == 0 ? KernelSource(published_rip_kernels) : KernelSource(kernel_options);
+    const KernelSource source = seed % 3 == 0 ? KernelSource(published_rip_kernels) : PlanOptions{}.kernels;
     const auto kernels = kernels_of(graph, source);
     for (const MemoryOptions& memory : {MemoryOptions{}, MemoryOptions{.in_place = false},
                                         MemoryOptions{.keep_input = true}, MemoryOptions{.external_input = true}}) {

@@ -205,6 +205,10 @@ static const rip_contract rip_dequantize_s16_row_contract = {"rip_dequantize_s16
 static const rip_contract rip_rescale_row_contract = {"rip_rescale_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
                                                       {0, 0, 0, 0, 0},   {0, 0, 0, 0, 0}};
 
+/* Scratch: the taps of two pixels as halves, rounded up to 8 taps, and 3 bytes to align them. */
+static const rip_contract rip_conv2d_dsp_row_contract = {"rip_conv2d_dsp_row", RIP_PIXEL_DIRECT, INT16_MAX, 0, 1, 0,
+                                                         {31, 0, 0, 4, 0},     {0, 0, 0, 0, 0}};
+
 /* The contract of the kernel of that name, or null. For the compiler; devices do not link it. */
 const rip_contract* rip_find_contract(const char* kernel);
 

@@ -4,20 +4,12 @@
 #define RIP_HALVES_H
 
 #include <stdint.h>
-#include <string.h>
 
 #if defined(__ARM_FEATURE_DSP) && defined(__thumb2__) && !defined(RIP_NO_ASM)
 #define RIP_DSP_ASM 1
 #else
 #define RIP_DSP_ASM 0
 #endif
-
-/* Four bytes at any address, the first lowest. */
-static inline int32_t rip_load_word(const int8_t* p) {
-  int32_t word;
-  memcpy(&word, p, sizeof word);
-  return word;
-}
 
 static inline int32_t rip_low_half(int32_t x) { return (int16_t)(uint16_t)((uint32_t)x & 0xffffU); }
 static inline int32_t rip_high_half(int32_t x) { return x >> 16; }

@@ -8,6 +8,7 @@
 #define RIP_KERNELS_H
 
 #include "rip/call.h"
+#include "rip/dsp.h"
 
 #ifdef __cplusplus
 extern "C" {

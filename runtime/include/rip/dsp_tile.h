@@ -1,0 +1,28 @@
+/* The inner product of the convolutions of rip/dsp.h: two pixels, two output channels after two.
+ * SPDX-License-Identifier: MIT-0 */
+#ifndef RIP_DSP_TILE_H
+#define RIP_DSP_TILE_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct rip_dsp_tile {
+  const int32_t* stream;   /* as of rip_conv2d_dsp */
+  const int32_t* taps;     /* four taps after four: the words (a, c) and (b, d) of one pixel, then of the other */
+  const int32_t* taps_end; /* a multiple of RIP_DSP_STEP taps on */
+  int8_t* out;             /* channel 0 of the first pixel */
+  int8_t* out_end;         /* an even number of channels on */
+  int32_t out_step;        /* bytes to the other pixel */
+  int32_t odd_rounding;    /* as of rip_conv2d_dsp */
+} rip_dsp_tile;
+
+/* Makes the channels [out, out_end) of both pixels. Returns where the stream goes on. */
+const int32_t* rip_dsp_make_tile(const rip_dsp_tile* tile);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

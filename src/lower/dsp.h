@@ -1,0 +1,40 @@
+// Parameters of the kernels of rip/dsp.h: which operators they can run exactly, and how their weights are laid out.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "lower/builder.h"
+#include "lower/quantize.h"
+#include "lower/weighted.h"
+
+namespace ripc {
+
+/// How a channel's sum becomes its output: the upper word of 2 * sum * multiplier, rounded half up, plus addend,
+/// shifted to the right. Exact, less 1 in the addend where the sum is negative, for every sum that can occur.
+struct DspChannel {
+  std::int32_t multiplier = 0, addend = 0, shift = 0;
+  std::int64_t least = 0, most = 0;  ///< the sums that can occur, bias included
+  bool constant = false;             ///< the output is the same for all of them, and for a sum of 0
+};
+
+struct DspChannels {
+  std::vector<DspChannel> channels;
+  bool odd_rounding = false;  ///< the term for negative sums matters
+};
+
+/// The output channels of a convolution with int8 inputs; nothing if one of them needs more than this form has.
+/// `bias` is folded. Source: the reference's two roundings written as one sum, checked over the range of each channel.
+std::optional<DspChannels> dsp_channels(const std::vector<FixedPoint>& factors, const ChannelWeights& weights,
+                                        const std::vector<std::int32_t>& bias, std::int32_t out_zero,
+                                        const StoredRange& activation);
+
+/// Whether rip_conv2d_dsp_row makes the same bytes as the portable kernel for this CONV_2D or FULLY_CONNECTED of int8.
+/// False for networks without weights.
+bool dsp_convolution_fits(const Graph& graph, const Op& op);
+
+/// Its parameters, where it fits.
+rip_conv2d_dsp dsp_convolution(LowerBuilder& b);
+
+}  // namespace ripc

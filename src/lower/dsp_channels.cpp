@@ -1,0 +1,63 @@
+#include <limits>
+
+#include "lower/dsp.h"
+#include "rip/requantize.h"
+
+namespace ripc {
+namespace {
+
+constexpr std::int64_t kLeastInput = -128, kMostInput = 127;
+
+/// Sums are doubled in 32 bits.
+constexpr std::int64_t kMostSum = (std::int64_t{1} << 30) - 1;
+
+/// From here on the addend might overflow.
+constexpr std::int32_t kMostShift = 22;
+
+std::int32_t output_of(std::int64_t sum, const FixedPoint& factor, std::int32_t zero, const StoredRange& range) {
+  const std::int32_t scaled = rip_requantize(static_cast<std::int32_t>(sum), factor.multiplier, factor.shift);
+  return rip_clamp(scaled + zero, range.min, range.max);
+}
+
+/// The same output for all sums. 1 more than its multiple, so that 1 less does not matter.
+void make_constant(DspChannel& channel, std::int32_t output) {
+  channel.multiplier = 0;
+  channel.shift = 1;
+  channel.addend = output * 2 + 1;
+  channel.constant = true;
+}
+
+}  // namespace
+
+std::optional<DspChannels> dsp_channels(const std::vector<FixedPoint>& factors, const ChannelWeights& weights,
+                                        const std::vector<std::int32_t>& bias, std::int32_t out_zero,
+                                        const StoredRange& activation) {
+  DspChannels result;
+  // A negative sum's output is the zero point at most, with the term and without it.
+  result.odd_rounding = activation.min < out_zero;
+  for (std::size_t c = 0; c < weights.channels; ++c) {
+    const FixedPoint& factor = factors[c];
+    DspChannel channel{.least = bias[c], .most = bias[c]};
+    for (const std::int8_t weight : weights.of(c)) {
+      channel.least += weight * (weight > 0 ? kLeastInput : kMostInput);
+      channel.most += weight * (weight > 0 ? kMostInput : kLeastInput);
+    }
+    constexpr std::int64_t kMost32 = std::numeric_limits<std::int32_t>::max();
+    if (channel.least < -kMost32 || channel.most > kMost32 || factor.shift > 0) return std::nullopt;
+    const std::int32_t lowest = output_of(channel.least, factor, out_zero, activation);
+    if (lowest == output_of(channel.most, factor, out_zero, activation)) {
+      make_constant(channel, lowest);
+    } else if (factor.shift == 0 || -factor.shift > kMostShift || channel.least < -kMostSum ||
+               channel.most > kMostSum) {
+      return std::nullopt;
+    } else {
+      channel.multiplier = factor.multiplier;
+      channel.shift = -factor.shift;
+      channel.addend = (1 << (channel.shift - 1)) + out_zero * (1 << channel.shift);
+    }
+    result.channels.push_back(channel);
+  }
+  return result;
+}
+
+}  // namespace ripc

@@ -1,0 +1,55 @@
+// The kernels for Arm's DSP extension are offered where they are exact, and only on processors that have it.
+#include "lower/dsp.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "kernels/cases.h"
+#include "lower/lower.h"
+#include "ripc/error.h"
+
+namespace ripc::test {
+namespace {
+
+bool offers(const OpCase& op_case, const Target& target, const std::string& kernel) {
+  const auto options = kernel_options(op_case.graph, op_case.op(), target);
+  return std::ranges::any_of(options, [&](const KernelOption& option) { return option.contract->kernel == kernel; });
+}
+
+/// Of 100 operators of a family, those that the kernel can run.
+int count_offers(const std::string& family_name, const Target& target, const std::string& kernel) {
+  const auto family = std::ranges::find(families(), family_name, &Family::name);
+  Random random(5);
+  int count = 0;
+  for (int i = 0; i < 100; ++i) count += offers(family->make(random), target, kernel) ? 1 : 0;
+  return count;
+}
+
+TEST(Dsp, OffersItsConvolutionForMostOperators) {
+  for (const char* family : {"conv", "pointwise", "fully_connected"}) {
+    EXPECT_GE(count_offers(family, target_named("cortex-m4"), "rip_conv2d_dsp_row"), 50) << family;
+    EXPECT_EQ(count_offers(family, target_named("cortex-m0plus"), "rip_conv2d_dsp_row"), 0) << family;
+    EXPECT_EQ(count_offers(family, kPortable, "rip_conv2d_dsp_row"), 0) << family;
+  }
+}
+
+TEST(Dsp, IsTheFirstChoiceOfItsTarget) {
+  Random random(6);
+  const auto family = std::ranges::find(families(), "pointwise", &Family::name);
+  for (int i = 0; i < 20; ++i) {
+    const OpCase op_case = family->make(random);
+    const auto options = kernel_options(op_case.graph, op_case.op(), target_named("cortex-m7"));
+    EXPECT_STREQ(options.back().contract->kernel, "rip_pointwise_s8_row");
+    if (options.size() == 1) continue;
+    EXPECT_STREQ(options.front().contract->kernel, "rip_conv2d_dsp_row");
+  }
+}
+
+TEST(Targets, AreKnownByName) {
+  for (const std::string& name : target_names()) EXPECT_EQ(target_named(name).name, name);
+  EXPECT_THROW(target_named("cortex-m99"), Error);
+}
+
+}  // namespace
+}  // namespace ripc::test
