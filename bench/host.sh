@@ -1,5 +1,6 @@
 #!/bin/sh
-# bench/host.sh RIPC MODELS: instructions of the portable kernels on this host, counted by callgrind over one whole inference.
+# bench/host.sh RIPC MODELS: instructions of the kernels on this host, portable and with AVX2, counted by callgrind over one
+# whole inference.
 set -eu
 ripc=$1
 models=$2
@@ -8,13 +9,19 @@ limit=8
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+build() { # compiles the model in $1, further flags behind it
+  out=$1
+  shift
+  ${CC:-cc} -std=c99 -O2 "$@" -ffunction-sections -I "$out" "$here/host_main.c" "$out"/*.c "$out"/src/*.c -o "$out/model"
+}
+
 count() { # prints the instructions executed inside model_invoke of the program in $1
   valgrind --tool=callgrind --callgrind-out-file="$1/callgrind.out" --collect-atstart=no --toggle-collect=model_invoke \
     "$1/model" >/dev/null 2>"$1/valgrind.txt"
   sed -n 's/^summary: //p' "$1/callgrind.out"
 }
 
-printf '%-22s %14s %14s %16s\n' model MAC instructions 'instructions/MAC'
+printf '%-22s %14s %14s %16s %16s\n' model MAC instructions 'instructions/MAC' 'with -mavx2'
 reached=0
 asked=0
 for name in mlperf_kws_ref tflm_person_detect mcunet-5fps_vww; do
@@ -25,11 +32,17 @@ for name in mlperf_kws_ref tflm_person_detect mcunet-5fps_vww; do
   fi
   out=$work/$name
   "$ripc" compile "$models/$name.tflite" --prefix model -o "$out" >/dev/null
-  ${CC:-cc} -std=c99 -O2 -ffunction-sections -I "$out" "$here/host_main.c" "$out"/*.c "$out"/src/*.c -o "$out/model"
+  build "$out"
   macs=$("$ripc" plan --json "$models/$name.tflite" | sed -n 's/^ *"macs": \([0-9]*\),*$/\1/p' | paste -sd+ - | sed 's/$//')
   macs=$(($macs))
   instructions=$(count "$out")
-  awk -v n="$name" -v m="$macs" -v i="$instructions" 'BEGIN { printf "%-22s %14d %14d %16.2f\n", n, m, i, i / m }'
+  vectors=0
+  if grep -qs avx2 /proc/cpuinfo; then
+    build "$out" -mavx2
+    vectors=$(count "$out")
+  fi
+  awk -v n="$name" -v m="$macs" -v i="$instructions" -v v="$vectors" \
+    'BEGIN { printf "%-22s %14d %14d %16.2f %16s\n", n, m, i, i / m, v ? sprintf("%.2f", v / m) : "no AVX2 here" }'
   [ "$instructions" -le $((macs * limit)) ] && reached=$((reached + 1))
 done
 

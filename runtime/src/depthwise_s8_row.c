@@ -37,6 +37,12 @@ static inline taps taps_of(const rip_depthwise_s8* op, const rip_row_call* call,
 
 /* Adds one tap to the sum of one channel or of RIP_BLOCK channels. */
 static inline void add_tap(int32_t* sums, const int8_t* x, const int8_t* w, int one) {
+#if RIP_AVX2
+  if (!one) {
+    rip_avx2_add_four(sums, x, w);
+    return;
+  }
+#endif
   sums[0] += (int32_t)x[0] * rip_flash_s8(w);
   if (one) return;
   sums[1] += (int32_t)x[1] * rip_flash_s8(w + 1);

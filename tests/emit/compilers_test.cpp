@@ -45,6 +45,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Case{"gcc_Os", "gcc", "-std=c99 -Os", true}, Case{"gcc_O2", "gcc", "-std=c99 -O2", true},
         Case{"gcc_O3_lto", "gcc", "-std=c99 -O3 -flto", true}, Case{"clang_O2", "clang", "-std=c99 -O2", true},
+        Case{"gcc_avx2", "gcc", "-std=c99 -O2 -mavx2", false},
+        Case{"clang_avx2", "clang", "-std=c99 -O2 -mavx2", false},
         Case{"gcc_sanitized", "gcc", "-std=c99 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all", true},
         Case{"gxx_11", "g++", "-x c++ -std=c++11 -O1", true}, Case{"gxx_17", "g++", "-x c++ -std=c++17 -O1", true},
         Case{"clangxx_11", "clang++", "-x c++ -std=c++11 -O1", true},

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "rip/avx2.h"
 #include "rip/flash.h"
 #include "rip/requantize.h"
 
@@ -30,12 +31,17 @@ static inline int8_t rip_output_s8(const rip_output* o, int32_t channel, int32_t
 
 /* Writes channels [channel, channel + RIP_BLOCK). */
 static inline void rip_write_block(const rip_output* o, int32_t channel, const int32_t sums[RIP_BLOCK], int8_t* out) {
+#if RIP_AVX2
+  rip_avx2_write_four(sums, o->bias + channel, o->multiplier + channel, o->shift + channel, o->zero, o->min, o->max,
+                      out + channel);
+#else
   const rip_output block = {o->bias + channel, o->multiplier + channel, o->shift + channel, o->zero, o->min, o->max};
   out += channel;
   out[0] = rip_output_s8(&block, 0, sums[0]);
   out[1] = rip_output_s8(&block, 1, sums[1]);
   out[2] = rip_output_s8(&block, 2, sums[2]);
   out[3] = rip_output_s8(&block, 3, sums[3]);
+#endif
 }
 
 /* The order in which the channels [first, first + channels) of a pixel are made: from the first up or from the last
@@ -68,6 +74,12 @@ static inline void rip_add_tap(int32_t* sums, int32_t x, const int8_t* w, ptrdif
 /* Adds the products of `length` scalars and weights without a hole. */
 static inline void rip_add_run(int32_t* sums, const int8_t* x, const int8_t* w, ptrdiff_t stride, int32_t length,
                                int one) {
+#if RIP_AVX2
+  const int32_t done = rip_avx2_add_run(sums, x, w, stride, length, one);
+  x += done;
+  w += done;
+  length -= done;
+#endif
   for (; length >= 2; length -= 2, x += 2, w += 2) {
     rip_add_tap(sums, x[0], w, stride, one);
     rip_add_tap(sums, x[1], w + 1, stride, one);
