@@ -4,17 +4,31 @@
 
 namespace ripc {
 
+namespace {
+
+/// The shape with so many axes, those in front of extent one.
+std::vector<std::int64_t> extents_of(const Tensor& tensor, std::size_t rank) {
+  std::vector<std::int64_t> shape(rank - tensor.shape.size(), 1);
+  shape.insert(shape.end(), tensor.shape.begin(), tensor.shape.end());
+  return shape;
+}
+
+std::size_t common_rank(const Tensor& operand, const Tensor& output) {
+  return std::max(operand.shape.size(), output.shape.size());
+}
+
+}  // namespace
+
+bool broadcasts(const Tensor& operand, const Tensor& output) {
+  const std::size_t rank = common_rank(operand, output);
+  return std::ranges::equal(extents_of(operand, rank), extents_of(output, rank),
+                            [](std::int64_t from, std::int64_t to) { return from == to || from == 1; });
+}
+
 std::optional<Broadcast> broadcast_of(const Tensor& operand, const Tensor& output) {
-  const std::size_t rank = std::max(operand.shape.size(), output.shape.size());
-  const auto extents = [&](const Tensor& tensor) {
-    std::vector<std::int64_t> shape(rank - tensor.shape.size(), 1);
-    shape.insert(shape.end(), tensor.shape.begin(), tensor.shape.end());
-    return shape;
-  };
-  const std::vector<std::int64_t> from = extents(operand), to = extents(output);
-  for (std::size_t axis = 0; axis < rank; ++axis) {
-    if (from[axis] != to[axis] && from[axis] != 1) return std::nullopt;
-  }
+  if (!broadcasts(operand, output)) return std::nullopt;
+  const std::size_t rank = common_rank(operand, output);
+  const std::vector<std::int64_t> from = extents_of(operand, rank), to = extents_of(output, rank);
   Broadcast result;
   result.whole = element_count(operand) == element_count(output);
   if (rank >= 1) result.every_channel = from[rank - 1] == to[rank - 1];

@@ -22,6 +22,9 @@ struct Broadcast {
   bool operator==(const Broadcast&) const = default;
 };
 
+/// Whether `operand` broadcasts to `output`. Costs nothing, unlike the list of rows.
+bool broadcasts(const Tensor& operand, const Tensor& output);
+
 /// Nothing if `operand` does not broadcast to `output`.
 std::optional<Broadcast> broadcast_of(const Tensor& operand, const Tensor& output);
 

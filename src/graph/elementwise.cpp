@@ -6,6 +6,7 @@
 
 #include "graph/broadcast.h"
 #include "graph/checks.h"
+#include "graph/limits.h"
 
 namespace ripc {
 namespace {
@@ -146,9 +147,12 @@ bool has_activation(BinaryKind kind) {
 
 Complaint shapes_fault(const Tensor& left, const Tensor& right, const Tensor& output) {
   for (const Tensor* operand : {&left, &right}) {
-    if (broadcast_of(*operand, output)) continue;
+    if (broadcasts(*operand, output)) continue;
     return complain("shapes that do not broadcast", shape_text(output.shape), shape_text(operand->shape),
                     operand->name);
+  }
+  if (image_shape(output).height > kMaxTable) {
+    return complain("too many rows", fmt::format("at most {}", kMaxTable), shape_text(output.shape), output.name);
   }
   // Every extent of the output is that of an operand.
   const auto extent = [](const Tensor& t, std::size_t from_end) {

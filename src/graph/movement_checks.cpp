@@ -15,6 +15,9 @@ Complaint movement_fault(const Tensor& input, const Tensor& output, const Rearra
   }
   std::int64_t scalars = 1, least = move.start, most = move.start;
   for (const AxisMap& axis : move.axes) {
+    if (std::ssize(axis.offsets) > kMaxTable) {
+      return complain("too many offsets", fmt::format("at most {}", kMaxTable), fmt::format("{}", axis.offsets.size()));
+    }
     const bool sound = axis.extent >= 1 && axis.extent <= kMaxTensorBytes / scalars &&
                        std::abs(axis.stride) <= kMaxTensorBytes &&
                        (axis.offsets.empty() || std::ssize(axis.offsets) == axis.extent);

@@ -203,8 +203,7 @@ class OperatorCheck {
 
   Complaint operator()(const ResizeNearest& resize) const {
     if (Complaint fault = same_types(1, kAll)) return fault;
-    if (Complaint fault = single_images()) return fault;
-    if (Complaint fault = same_channels()) return fault;
+    if (Complaint fault = resized_images()) return fault;
     if (resize.align_corners && resize.half_pixel_centers) {
       return complain("align_corners together with half_pixel_centers");
     }
@@ -218,12 +217,12 @@ class OperatorCheck {
 
   Complaint operator()(const ResizeBilinear& resize) const {
     if (Complaint fault = activations(1, {DataType::int8})) return fault;
-    if (Complaint fault = same_channels()) return fault;
+    if (Complaint fault = resized_images()) return fault;
     if (resize.align_corners && resize.half_pixel_centers) {
       return complain("align_corners together with half_pixel_centers");
     }
     const ImageShape in = image_shape(input()), out = image_shape(output());
-    const auto last = [&](std::int64_t from, std::int64_t to) { return bilinear_map(from, to, resize).back().first; };
+    const auto last = [&](std::int64_t from, std::int64_t to) { return bilinear_taps(to - 1, from, to, resize).first; };
     if (last(in.height, out.height) < in.height && last(in.width, out.width) < in.width) return {};
     // The reference's step between pixels is rounded, and far enough out it reads outside of the image.
     return complain("enlarged too far", {},
@@ -444,6 +443,16 @@ class OperatorCheck {
       return fault;
     }
     return {};
+  }
+
+  Complaint resized_images() const {
+    if (Complaint fault = single_images()) return fault;
+    for (const Tensor* t : {&input(), &output()}) {
+      if (std::max(t->shape[1], t->shape[2]) <= kMaxResized) continue;
+      return complain("image too large to resize", fmt::format("at most {}", kMaxResized), shape_text(t->shape),
+                      t->name);
+    }
+    return same_channels();
   }
 
   Complaint windows(const Window& rows, const Window& columns) const {

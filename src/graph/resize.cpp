@@ -19,16 +19,18 @@ std::vector<std::int64_t> nearest_map(std::int64_t in, std::int64_t out, const R
   return map;
 }
 
-std::vector<BilinearTaps> bilinear_map(std::int64_t in, std::int64_t out, const ResizeBilinear& resize) {
+BilinearTaps bilinear_taps(std::int64_t i, std::int64_t in, std::int64_t out, const ResizeBilinear& resize) {
   constexpr std::int64_t kOne = 1024;
   std::int64_t scale = (kOne * in + out / 2) / out;
   if (resize.align_corners && out > 1) scale = (kOne * (in - 1) + (out - 1) / 2) / (out - 1);
+  const std::int64_t place = i * scale + (resize.half_pixel_centers ? scale / 2 - kOne / 2 : 0);
+  const std::int64_t first = std::max<std::int64_t>(0, place / kOne);
+  return {first, std::min((place + kOne - 1) / kOne, in - 1), place - kOne * first};
+}
+
+std::vector<BilinearTaps> bilinear_map(std::int64_t in, std::int64_t out, const ResizeBilinear& resize) {
   std::vector<BilinearTaps> taps;
-  for (std::int64_t i = 0; i < out; ++i) {
-    const std::int64_t place = i * scale + (resize.half_pixel_centers ? scale / 2 - kOne / 2 : 0);
-    const std::int64_t first = std::max<std::int64_t>(0, place / kOne);
-    taps.push_back({first, std::min((place + kOne - 1) / kOne, in - 1), place - kOne * first});
-  }
+  for (std::int64_t i = 0; i < out; ++i) taps.push_back(bilinear_taps(i, in, out, resize));
   return taps;
 }
 

@@ -18,8 +18,11 @@ struct BilinearTaps {
   std::int64_t fraction = 0;  ///< of the way from the first to the second, in 1024ths; at the border below 0
 };
 
-/// The taps of each of `out` output indices along an axis of `in`, in the integer arithmetic of RESIZE_BILINEAR's
+/// The taps of output index `i` of `out` along an axis of `in`, in the integer arithmetic of RESIZE_BILINEAR's
 /// reference kernel. `first` may lie past the input for outputs so large that the reference reads there.
+BilinearTaps bilinear_taps(std::int64_t i, std::int64_t in, std::int64_t out, const ResizeBilinear& resize);
+
+/// The same of every output index.
 std::vector<BilinearTaps> bilinear_map(std::int64_t in, std::int64_t out, const ResizeBilinear& resize);
 
 }  // namespace ripc

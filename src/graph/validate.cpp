@@ -13,6 +13,10 @@ namespace ripc {
 namespace {
 
 Complaint shape_fault(const Tensor& tensor) {
+  if (tensor.shape.size() > kMaxRank) {
+    return complain("too many axes", fmt::format("at most {}", kMaxRank), fmt::format("{}", tensor.shape.size()),
+                    tensor.name);
+  }
   std::int64_t bytes = static_cast<std::int64_t>(scalar_bytes(tensor.type));
   for (const std::int64_t extent : tensor.shape) {
     if (extent < 1) return complain("empty shape", "positive extents", shape_text(tensor.shape), tensor.name);
@@ -66,17 +70,22 @@ Complaint quantization_fault(const Tensor& tensor) {
 class Validator {
  public:
   explicit Validator(const Graph& graph)
-      : graph_(graph), written_(graph.tensors.size(), false), states_(graph.states.size()) {}
+      : graph_(graph), written_(graph.tensors.size(), false), has_writer_(written_), states_(graph.states.size()) {}
 
   Complaint run() {
     for (const Tensor& tensor : graph_.tensors) {
       if (Complaint fault = fault_of(tensor)) return fault;
+    }
+    for (const Tensor& tensor : graph_.tensors) {
       if (Complaint fault = alias_fault(tensor)) return fault;
       if (Complaint fault = state_fault(tensor)) return fault;
     }
     for (const TensorId input : graph_.inputs) {
       if (Complaint fault = id_fault(input)) return fault;
       if (Complaint fault = write(input)) return fault;
+    }
+    for (const Op& op : graph_.ops) {
+      if (!id_fault(op.output)) has_writer_[static_cast<std::size_t>(op.output)] = true;
     }
     for (const Op& op : graph_.ops) {
       Complaint fault = ids_fault(op);
@@ -112,7 +121,6 @@ class Validator {
     if (Complaint fault = id_fault(alias.alias_of)) return fault;
     const Tensor& root = tensor(alias.alias_of);
     if (root.alias_of != kNoTensor) return complain("alias of an alias", {}, {}, alias.name);
-    if (Complaint fault = fault_of(root)) return fault;
     if (root.type == alias.type && byte_count(root) == byte_count(alias)) return {};
     return complain("alias of another size or type", fmt::format("{} {}", type_name(root.type), shape_text(root.shape)),
                     fmt::format("{} {}", type_name(alias.type), shape_text(alias.shape)), alias.name);
@@ -179,14 +187,10 @@ class Validator {
     if (tensor(root).state != kNoState) {
       if (Complaint fault = state_read_fault(root)) return fault;
       // Never written by anyone: the state before the run.
-      if (!is_written(root)) return {};
+      if (!has_writer_[static_cast<std::size_t>(root)]) return {};
     }
     if (written_[static_cast<std::size_t>(root)]) return {};
     return complain("read before it is written", {}, {}, tensor(id).name);
-  }
-
-  bool is_written(TensorId id) const {
-    return std::ranges::any_of(graph_.ops, [&](const Op& op) { return op.output == id; });
   }
 
   Complaint constant_fault(TensorId id) const {
@@ -225,7 +229,8 @@ class Validator {
   }
 
   const Graph& graph_;
-  std::vector<bool> written_;
+  std::vector<bool> written_;     ///< so far
+  std::vector<bool> has_writer_;  ///< sooner or later
   std::vector<StateUse> states_;
 };
 

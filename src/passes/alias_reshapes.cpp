@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <utility>
 
 #include "graph/movement.h"
@@ -25,9 +24,10 @@ bool is_copy(const Graph& graph, const Op& op) {
 
 Graph alias_reshapes(Graph graph) {
   std::vector<Op> kept;
+  std::vector<bool> is_output(graph.tensors.size(), false);
+  for (const TensorId output : graph.outputs) is_output[static_cast<std::size_t>(output)] = true;
   for (Op& op : graph.ops) {
-    const bool is_output = std::ranges::find(graph.outputs, op.output) != graph.outputs.end();
-    if (is_copy(graph, op) && is_output &&
+    if (is_copy(graph, op) && is_output[static_cast<std::size_t>(op.output)] &&
         graph.tensors[static_cast<std::size_t>(storage_of(graph, op.inputs[0]))].state != kNoState) {
       op.kind = Copy{};  // what the caller reads lies in the arena
     }

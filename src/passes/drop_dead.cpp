@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "passes/passes.h"
+#include "passes/uses.h"
 
 namespace ripc {
 namespace {
@@ -28,25 +29,30 @@ void for_each_tensor(Op& op, Visit visit) {
 }
 
 void drop_dead_ops(Graph& graph) {
-  std::vector<bool> live(graph.tensors.size(), false);
-  const auto storage = [&](TensorId id) { return static_cast<std::size_t>(storage_of(graph, id)); };
-  std::vector<bool> live_states(graph.states.size(), false);
-  for (const TensorId output : graph.outputs) live[storage(output)] = true;
+  const std::vector<Use> uses = uses_of(graph);
+  const auto state_of = [&](TensorId id) {
+    return graph.tensors[static_cast<std::size_t>(storage_of(graph, id))].state;
+  };
+  std::vector<OpId> state_writer(graph.states.size(), -1);
+  for (std::size_t i = 0; i < graph.ops.size(); ++i) {
+    const StateId written = state_of(graph.ops[i].output);
+    if (written != kNoState) state_writer[static_cast<std::size_t>(written)] = static_cast<OpId>(i);
+  }
   std::vector<bool> needed(graph.ops.size(), false);
-  // A state that is read makes its writer live, which may come after the reader: hence again, until nothing changes.
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (std::size_t i = graph.ops.size(); i-- > 0;) {
-      const Op& op = graph.ops[i];
-      const StateId written = graph.tensors[storage(op.output)].state;
-      const bool feeds_state = written != kNoState && live_states[static_cast<std::size_t>(written)];
-      if (needed[i] || (!live[storage(op.output)] && !feeds_state)) continue;
-      needed[i] = changed = true;
-      for (const TensorId input : op.inputs) {
-        live[storage(input)] = true;
-        const StateId read = graph.tensors[storage(input)].state;
-        if (read != kNoState) live_states[static_cast<std::size_t>(read)] = true;
-      }
+  std::vector<OpId> open;
+  const auto need = [&](OpId op) {
+    if (op < 0 || needed[static_cast<std::size_t>(op)]) return;
+    needed[static_cast<std::size_t>(op)] = true;
+    open.push_back(op);
+  };
+  for (const TensorId output : graph.outputs) need(uses[static_cast<std::size_t>(storage_of(graph, output))].writer);
+  while (!open.empty()) {
+    const Op& op = graph.ops[static_cast<std::size_t>(open.back())];
+    open.pop_back();
+    for (const TensorId input : op.inputs) {
+      need(uses[static_cast<std::size_t>(storage_of(graph, input))].writer);
+      // The writer of a state that is read may come after the reader.
+      if (state_of(input) != kNoState) need(state_writer[static_cast<std::size_t>(state_of(input))]);
     }
   }
   std::vector<Op> kept;

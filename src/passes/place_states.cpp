@@ -7,16 +7,27 @@
 namespace ripc {
 namespace {
 
+/// The tensors of each state.
+std::vector<std::vector<TensorId>> tensors_by_state(const Graph& graph) {
+  std::vector<std::vector<TensorId>> tensors(graph.states.size());
+  for (TensorId id = 0; id < std::ssize(graph.tensors); ++id) {
+    const StateId state = graph.tensors[static_cast<std::size_t>(id)].state;
+    if (state != kNoState) tensors[static_cast<std::size_t>(state)].push_back(id);
+  }
+  return tensors;
+}
+
 /// The operator that writes the bytes of `copy`'s input, if it may write them to the state itself; -1 otherwise.
-OpId direct_writer(const Graph& graph, const Op& copy, const std::vector<Use>& uses) {
+/// `of_state`: the tensors of the state.
+OpId direct_writer(const Graph& graph, const Op& copy, const std::vector<Use>& uses,
+                   const std::vector<TensorId>& of_state) {
   const TensorId source = storage_of(graph, copy.inputs[0]);
   const Use& use = uses[static_cast<std::size_t>(source)];
   const Tensor& tensor = graph.tensors[static_cast<std::size_t>(source)];
   if (use.writer < 0 || use.is_output || tensor.state != kNoState) return -1;
-  const StateId state = graph.tensors[static_cast<std::size_t>(copy.output)].state;
-  for (std::size_t id = 0; id < graph.tensors.size(); ++id) {
-    if (graph.tensors[id].state != state || static_cast<TensorId>(id) == copy.output) continue;
-    const std::vector<OpId>& readers = uses[id].readers;
+  for (const TensorId id : of_state) {
+    if (id == copy.output) continue;
+    const std::vector<OpId>& readers = uses[static_cast<std::size_t>(id)].readers;
     if (std::ranges::any_of(readers, [&](OpId reader) { return reader >= use.writer; })) return -1;
   }
   // Readers of the copied tensor take it for what it is; another tensor that is the state afterwards has no other name.
@@ -27,12 +38,13 @@ OpId direct_writer(const Graph& graph, const Op& copy, const std::vector<Use>& u
 
 Graph place_states(Graph graph) {
   const std::vector<Use> uses = uses_of(graph);
+  const std::vector<std::vector<TensorId>> by_state = tensors_by_state(graph);
   std::vector<Op> kept;
   for (std::size_t i = 0; i < graph.ops.size(); ++i) {
     const Op& op = graph.ops[i];
-    const bool assigns =
-        std::holds_alternative<Copy>(op.kind) && graph.tensors[static_cast<std::size_t>(op.output)].state != kNoState;
-    if (!assigns || direct_writer(graph, op, uses) < 0) {
+    const StateId state = graph.tensors[static_cast<std::size_t>(op.output)].state;
+    const bool assigns = std::holds_alternative<Copy>(op.kind) && state != kNoState;
+    if (!assigns || direct_writer(graph, op, uses, by_state[static_cast<std::size_t>(state)]) < 0) {
       kept.push_back(op);
       continue;
     }

@@ -132,10 +132,20 @@ TEST_F(Files, PipesAreRefusedWithoutWaiting) {
 }
 
 TEST_F(Files, WithoutPermission) {
-  if (geteuid() == 0) GTEST_SKIP() << "the superuser may read everything";
   const auto path = write("TFL3TFL3");
   std::filesystem::permissions(path, std::filesystem::perms::none);
-  EXPECT_NE(refusal(path).find("cannot open"), std::string::npos);
+  std::filesystem::permissions(folder_, std::filesystem::perms::all);
+  // The superuser may read everything, so someone else is asked.
+  constexpr uid_t kNobody = 65534;
+  const bool superuser = geteuid() == 0;
+  if (superuser) {
+    ASSERT_EQ(seteuid(kNobody), 0);
+  }
+  const std::string said = refusal(path);
+  if (superuser) {
+    ASSERT_EQ(seteuid(0), 0);
+  }
+  EXPECT_NE(said.find("cannot open"), std::string::npos) << said;
 }
 
 /// A model of one ADD, its parts open to tampering before it is written.
@@ -213,7 +223,8 @@ TEST_F(Crafted, EveryEnumerationIsChecked) {
 
 TEST_F(Crafted, AbsurdShapes) {
   EXPECT_NE(import({.shape = {1, 65536, 65536, 65536}}).find("too large"), std::string::npos);
-  EXPECT_NE(import({.shape = std::vector<std::int32_t>(100, INT32_MAX)}).find("too large"), std::string::npos);
+  EXPECT_NE(import({.shape = std::vector<std::int32_t>(8, INT32_MAX)}).find("too large"), std::string::npos);
+  EXPECT_NE(import({.shape = std::vector<std::int32_t>(100, 1)}).find("too many axes"), std::string::npos);
   EXPECT_NE(import({.shape = {1, 0, 4, 2}}).find("empty shape"), std::string::npos);
   EXPECT_NE(import({.shape = {1, -4, -4, 2}}).find("empty shape"), std::string::npos);
   EXPECT_NE(import({.signature = {1, -1, 4, 2}}).find("dynamic shape"), std::string::npos);

@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace ripc {
 namespace {
+
+constexpr std::size_t kMostGroups = 100;  // more than any network has
 
 /// Operators of one kind that share a problem.
 struct Group {
@@ -13,17 +17,14 @@ struct Group {
   std::vector<int> ops;
 };
 
+/// In the order of their first operators.
 std::vector<Group> grouped(const std::vector<OpFault>& faults) {
   std::vector<Group> groups;
+  std::map<std::pair<std::string, std::string>, std::size_t> known;
   for (const OpFault& fault : faults) {
-    const auto same = std::ranges::find_if(groups, [&](const Group& group) {
-      return group.first->kind == fault.kind && group.first->context.problem == fault.context.problem;
-    });
-    if (same != groups.end()) {
-      same->ops.push_back(fault.op);
-    } else {
-      groups.push_back({&fault, {fault.op}});
-    }
+    const auto [found, fresh] = known.emplace(std::pair(fault.kind, fault.context.problem), groups.size());
+    if (fresh) groups.push_back({&fault, {}});
+    groups[found->second].ops.push_back(fault.op);
   }
   return groups;
 }
@@ -62,7 +63,9 @@ ErrorContext all_faults(const std::vector<OpFault>& faults, std::size_t ops) {
     if (context.remedy.empty()) context.remedy = fault.context.remedy;
   }
   const std::vector<Group> groups = grouped(faults);
-  for (std::size_t i = 0; i < groups.size(); ++i) context.problem += (i == 0 ? "" : "; ") + group_text(groups[i]);
+  const std::size_t told = std::min(groups.size(), kMostGroups);
+  for (std::size_t i = 0; i < told; ++i) context.problem += (i == 0 ? "" : "; ") + group_text(groups[i]);
+  if (told < groups.size()) context.problem += fmt::format("; and {} more kinds", groups.size() - told);
   return context;
 }
 

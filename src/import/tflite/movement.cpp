@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "graph/limits.h"
 #include "graph/movement.h"
 
 namespace ripc {
@@ -82,7 +83,8 @@ Complaint read_slice(const TfliteOp& op, OpKind& kind) {
   if (Complaint complaint = integers(op, 2, rank, size)) return complaint;
   Rearrange move = whole(op, "SLICE");
   for (std::size_t i = 0; i < rank; ++i) {
-    const std::int64_t extent = size[i] == -1 ? op.input.shape[i] - begin[i] : size[i];
+    const bool rest = size[i] == -1 && begin[i] >= 0 && begin[i] <= op.input.shape[i];
+    const std::int64_t extent = rest ? op.input.shape[i] - begin[i] : size[i];
     if (Complaint complaint = cut(move, i, begin[i], extent)) return complaint;
   }
   return finish(std::move(move), kind);
@@ -99,6 +101,10 @@ Complaint read_strided_slice(const TfliteOp& op, OpKind& kind) {
   if (begin.size() > rank) return complain("slice of more axes than the input has");
   if (Complaint complaint = integers(op, 2, begin.size(), end)) return complaint;
   if (Complaint complaint = integers(op, 3, begin.size(), step)) return complaint;
+  // Beyond the longest axis all indices are alike.
+  for (Shape* indices : {&begin, &end}) {
+    for (std::int64_t& index : *indices) index = std::clamp(index, -kMaxStep, kMaxStep);
+  }
   Rearrange move = whole(op, "STRIDED_SLICE");
   for (std::size_t i = 0; i < begin.size(); ++i) {
     AxisMap& map = move.axes[i];
@@ -276,6 +282,10 @@ Complaint read_mirror_pad(const TfliteOp& op, OpKind& kind) {
                       fmt::format("{} and {}", before, after));
     }
     if (before == 0 && after == 0) continue;
+    if (extent + before + after > kMaxTable) {
+      return complain("mirrored axis too long", fmt::format("at most {}", kMaxTable),
+                      fmt::format("{} + {} + {}", before, extent, after), op.input.name);
+    }
     for (std::int64_t x = -before; x < extent + after; ++x) {
       const std::int64_t low = x < 0 ? -x - 1 + edge : x;
       const std::int64_t index = low >= extent ? 2 * extent - 1 - edge - low : low;
@@ -306,9 +316,11 @@ Complaint read_tile(const TfliteOp& op, OpKind& kind) {
   if (Complaint complaint = integers(op, 1, rank, times)) return complaint;
   const Rearrange from = whole(op, "TILE");
   Rearrange move{.name = from.name, .start = 0, .axes = {}};
+  std::int64_t scalars = element_count(op.input);
   for (std::size_t i = 0; i < rank; ++i) {
-    if (times[i] < 1 || times[i] > kMaxStep)
+    if (times[i] < 1 || times[i] > kMaxTensorBytes / scalars)
       return complain("bad number of repetitions", {}, fmt::format("{}", times[i]));
+    scalars *= times[i];
     move.axes.push_back({.extent = times[i], .stride = 0, .offsets = {}});
     move.axes.push_back(from.axes[i]);
   }

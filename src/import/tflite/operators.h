@@ -10,7 +10,7 @@ namespace ripc {
 
 /// An operator whose tensors have been read.
 struct TfliteOp {
-  const TfliteReader& reader;
+  TfliteReader& reader;
   const tflite::Operator& op;
   std::vector<int> inputs;  ///< indices in the file
   const Tensor& input;      ///< the first operand

@@ -14,8 +14,10 @@ namespace ripc {
 namespace {
 
 constexpr std::size_t kMaxTables = 1U << 17;  // far above any network, and a bound on the time that verification takes
-constexpr std::size_t kCopiesOfFile = 16;     // tensors that share a buffer are copied
-constexpr std::size_t kFreeBytes = 1U << 20;
+constexpr std::size_t kCopiesOfFile = 16;     // what is shared in the file is read once for each that shares it
+constexpr std::size_t kFreeBytes = 1U << 24;
+constexpr std::size_t kMostKindBytes = 64;
+constexpr std::size_t kBytesOfOp = 64;  // in the file, more or less
 constexpr std::uint32_t kVersion = 3;
 
 [[noreturn]] void refuse(const std::string& file, std::string problem, std::string expected = {},
@@ -93,7 +95,9 @@ Complaint read_quantization(const tflite::QuantizationParameters& source, const 
   }
   out.zero_point.assign(out.scale.size(), 0);
   for (std::size_t i = 0; zeros > 0 && i < out.zero_point.size(); ++i) {
-    const std::int64_t value = source.zero_point()->Get(static_cast<flatbuffers::uoffset_t>(zeros == 1 ? 0 : i));
+    // A hostile file may have them at any address.
+    std::int64_t value = 0;
+    std::memcpy(&value, source.zero_point()->Data() + (zeros == 1 ? 0 : i) * sizeof(value), sizeof(value));
     if (value < std::numeric_limits<std::int16_t>::min() || value > std::numeric_limits<std::int16_t>::max()) {
       return complain("zero point out of range", {}, fmt::format("{}", value), name);
     }
@@ -103,6 +107,10 @@ Complaint read_quantization(const tflite::QuantizationParameters& source, const 
 }
 
 Complaint read_shape(const tflite::Tensor& source, const std::string& name, std::vector<std::int64_t>& out) {
+  if (source.shape() != nullptr && source.shape()->size() > kMaxRank) {
+    return complain("too many axes", fmt::format("at most {}", kMaxRank), fmt::format("{}", source.shape()->size()),
+                    name);
+  }
   if (source.shape() != nullptr) out.assign(source.shape()->begin(), source.shape()->end());
   const auto* signature = source.shape_signature();
   if (signature == nullptr) return {};
@@ -140,6 +148,19 @@ TfliteReader::TfliteReader(std::span<const std::byte> bytes, std::string file)
                         subgraph_->tensors() != nullptr && subgraph_->operators() != nullptr &&
                         subgraph_->inputs() != nullptr && subgraph_->outputs() != nullptr;
   if (!complete) refuse(file_, "a list of the model is missing");
+  spend_on_lists(*subgraph_);
+}
+
+/// Every list of operands and every name is read as often as it is shared.
+void TfliteReader::spend_on_lists(const tflite::SubGraph& subgraph) {
+  const auto bytes = [](const auto* list) { return list == nullptr ? 0 : sizeof(*list->data()) * list->size(); };
+  std::size_t all = 0;
+  for (const tflite::Operator* op : *subgraph.operators()) all += bytes(op->inputs()) + bytes(op->outputs());
+  for (const tflite::Tensor* tensor : *subgraph.tensors()) all += bytes(tensor->name());
+  if (Complaint complaint = spend(all, {})) {
+    complaint->file = file_;
+    throw Error(std::move(*complaint));
+  }
 }
 
 const tflite::Operator& TfliteReader::op(int index) const {
@@ -167,7 +188,7 @@ std::string TfliteReader::kind(const tflite::Operator& op) const {
   if (!builtin) return "unknown operator";
   if (*builtin == tflite::BuiltinOperator::CUSTOM) {
     const auto* name = model_->operator_codes()->Get(op.opcode_index())->custom_code();
-    return printable("CUSTOM:" + (name == nullptr ? std::string() : name->str()));
+    return printable("CUSTOM:" + (name == nullptr ? std::string() : name->str().substr(0, kMostKindBytes)));
   }
   const std::string name = tflite::EnumNameBuiltinOperator(*builtin);
   return name.empty() ? fmt::format("operator code {}", static_cast<int>(*builtin)) : name;
@@ -187,8 +208,16 @@ std::span<const std::byte> TfliteReader::data(int index) const {
 }
 
 Complaint TfliteReader::spend(std::size_t bytes, const std::string& name) {
-  if (bytes > budget_) return complain("tensors repeat the same bytes too often", {}, {}, name);
+  if (bytes > budget_) return complain("parts of the file are shared too often", {}, {}, name);
   budget_ -= bytes;
+  return {};
+}
+
+Complaint TfliteReader::spend_state(const Tensor& state) {
+  if (byte_count(state) > state_budget_) {
+    return complain("too much survives between runs", fmt::format("at most {} bytes", kMaxStateBytes), {}, state.name);
+  }
+  state_budget_ -= byte_count(state);
   return {};
 }
 
@@ -200,6 +229,10 @@ Complaint TfliteReader::read(int index, bool constant, Tensor& out, bool variabl
   const std::size_t scales = source.quantization() == nullptr || source.quantization()->scale() == nullptr
                                  ? 0
                                  : source.quantization()->scale()->size();
+  if (!constant && scales > 1) {
+    return complain("activation without quantisation for the whole tensor", "one scale and zero point",
+                    fmt::format("{} scales", scales), out.name);
+  }
   const std::size_t copied = constant ? (is_narrow(source.type()) ? 2 * stored : stored) : 0;
   if (Complaint complaint = spend(out.name.size() + 8 * scales + copied, out.name)) return complaint;
 
@@ -250,6 +283,8 @@ Complaint TfliteReader::initial_values(const tflite::Operator& call,
   }
   const auto* subgraph = model_->subgraphs()->Get(static_cast<flatbuffers::uoffset_t>(options->init_subgraph_index()));
   if (subgraph->operators() == nullptr || subgraph->tensors() == nullptr) return complain("empty initialisation");
+  if (Complaint complaint = spend(kBytesOfOp * subgraph->operators()->size(), {})) return complaint;
+  spend_on_lists(*subgraph);
   std::map<int, std::string> variables;
   for (const tflite::Operator* op : *subgraph->operators()) {
     const std::vector<int> inputs = indices(op->inputs()), outputs = indices(op->outputs());
@@ -273,10 +308,11 @@ Complaint TfliteReader::initial_values(const tflite::Operator& call,
   return {};
 }
 
-Complaint TfliteReader::integers(int index, std::vector<std::int64_t>& out) const {
+Complaint TfliteReader::integers(int index, std::vector<std::int64_t>& out) {
   const auto bytes = data(index);
   const auto type = tensor(index).type();
   if (bytes.empty()) return complain("computed parameter", "a constant", {}, name(index));
+  if (Complaint complaint = spend(2 * bytes.size(), name(index))) return complaint;
   const auto unpack = [&]<typename T>(T) -> Complaint {
     if (bytes.size() % sizeof(T) != 0) return complain("constant of the wrong size", {}, {}, name(index));
     for (std::size_t at = 0; at < bytes.size(); at += sizeof(T)) {
@@ -291,10 +327,9 @@ Complaint TfliteReader::integers(int index, std::vector<std::int64_t>& out) cons
   return complain("unsupported type", "INT32 or INT64", tflite::EnumNameTensorType(type), name(index));
 }
 
-Complaint TfliteReader::scalar(int index, Tensor& out) const {
-  TfliteReader once = *this;  // one scalar does not count against the budget
+Complaint TfliteReader::scalar(int index, Tensor& out) {
   if (!has_data(index)) return complain("computed parameter", "a constant", {}, name(index));
-  if (Complaint complaint = once.read(index, true, out)) return complaint;
+  if (Complaint complaint = read(index, true, out)) return complaint;
   if (element_count(out) == 1) return {};
   return complain("parameter of the wrong size", "one scalar", shape_text(out.shape), out.name);
 }

@@ -11,6 +11,7 @@
 
 #include "graph/complaint.h"
 #include "graph/graph.h"
+#include "graph/limits.h"
 #include "tflite/schema_generated.h"
 
 namespace ripc {
@@ -52,20 +53,26 @@ class TfliteReader {
   /// What a CALL_ONCE assigns, by variable.
   Complaint initial_values(const tflite::Operator& call, std::map<std::string, std::vector<std::byte>>& out);
   /// A constant of one scalar.
-  Complaint scalar(int index, Tensor& out) const;
+  Complaint scalar(int index, Tensor& out);
   /// The values of an int32 or int64 constant.
-  Complaint integers(int index, std::vector<std::int64_t>& out) const;
+  Complaint integers(int index, std::vector<std::int64_t>& out);
+
+  /// Counts `bytes` of work or memory against what a file of this size may cost: parts of it may be shared, but not so
+  /// that a small file takes for ever. `name` is the tensor or operator that it is for.
+  Complaint spend(std::size_t bytes, const std::string& name);
+  /// The same of what survives between runs: see kMaxStateBytes.
+  Complaint spend_state(const Tensor& state);
 
  private:
   const tflite::Tensor& tensor(int index) const;
   std::span<const std::byte> data(int tensor) const;
-  Complaint spend(std::size_t bytes, const std::string& tensor);
+  void spend_on_lists(const tflite::SubGraph& subgraph);
 
   std::string file_;
   const tflite::Model* model_ = nullptr;
   const tflite::SubGraph* subgraph_ = nullptr;
-  std::size_t budget_ =
-      0;  ///< bytes that may yet be copied: tensors may share buffers, but not so that memory explodes
+  std::size_t budget_ = 0;  ///< bytes that are left to spend
+  std::int64_t state_budget_ = kMaxStateBytes;
 };
 
 }  // namespace ripc

@@ -36,7 +36,8 @@ class Reading {
   /// A tensor that survives from run to run, which does not become one of the graph.
   Complaint variable(std::size_t input, Tensor& out) const {
     if (!has(input) || !context_.reader.is_tensor(inputs_[input])) return complain("state is missing");
-    return context_.reader.read(inputs_[input], false, out, true);
+    if (Complaint complaint = context_.reader.read(inputs_[input], false, out, true)) return complaint;
+    return context_.reader.spend_state(out);
   }
 
  private:

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
-#include <set>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -131,25 +131,37 @@ class TfliteImporter {
     return found;
   }
 
-  /// From the outputs back; marks the tensors on the way. A variable that is read needs those who assign it, which
-  /// may come later: hence again, until nothing changes.
+  /// From the outputs back; marks the tensors on the way. A variable that is read needs those who assign it.
   std::vector<int> needed_ops() {
+    std::vector<std::vector<int>> writers(needed_.size());
+    std::map<std::string, std::vector<int>> assigners;
+    for (int i = 0; i < reader_.op_count(); ++i) {
+      const tflite::Operator& op = reader_.op(i);
+      for (const int output : TfliteReader::indices(op.outputs())) {
+        if (reader_.is_tensor(output) && folded_[size(output)] < 0) writers[size(output)].push_back(i);
+      }
+      if (reader_.code(op) == tflite::BuiltinOperator::ASSIGN_VARIABLE) {
+        assigners[variables_.name_of(op)].push_back(i);
+      }
+    }
     std::vector<bool> wanted(size(reader_.op_count()), false);
-    std::set<std::string> read;
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (int i = reader_.op_count() - 1; i >= 0; --i) {
-        const tflite::Operator& op = reader_.op(i);
-        const auto outputs = TfliteReader::indices(op.outputs());
-        const bool assigns =
-            reader_.code(op) == tflite::BuiltinOperator::ASSIGN_VARIABLE && read.contains(variables_.name_of(op));
-        const bool made = std::ranges::any_of(outputs, [&](int output) {
-          return reader_.is_tensor(output) && needed_[size(output)] && folded_[size(output)] < 0;
-        });
-        if (wanted[size(i)] || !(assigns || made)) continue;
-        wanted[size(i)] = changed = true;
-        if (reader_.code(op) == tflite::BuiltinOperator::READ_VARIABLE) read.insert(variables_.name_of(op));
-        for (const int input : dependencies(op)) needed_[size(input)] = true;
+    std::vector<int> open;
+    const auto want = [&](std::vector<int>& some) {
+      for (const int op : std::exchange(some, {})) {
+        if (!wanted[size(op)]) open.push_back(op);
+        wanted[size(op)] = true;
+      }
+    };
+    for (std::size_t tensor = 0; tensor < needed_.size(); ++tensor) {
+      if (needed_[tensor]) want(writers[tensor]);
+    }
+    while (!open.empty()) {
+      const tflite::Operator& op = reader_.op(open.back());
+      open.pop_back();
+      if (reader_.code(op) == tflite::BuiltinOperator::READ_VARIABLE) want(assigners[variables_.name_of(op)]);
+      for (const int input : dependencies(op)) {
+        needed_[size(input)] = true;
+        want(writers[size(input)]);
       }
     }
     std::vector<int> ops;
@@ -283,6 +295,7 @@ class TfliteImporter {
         reader_, source,       inputs,        graph_.tensors[size(id(inputs[0]))], graph_.tensors[size(op.output)],
         weights, output_index, outputs.size()};
     if (Complaint complaint = kind->read(read, op.kind)) return complaint;
+    if (Complaint complaint = spend_on(op, weights)) return complaint;
     std::visit(
         [&](auto& fields) {
           if constexpr (requires { fields.weights; }) {
@@ -318,6 +331,15 @@ class TfliteImporter {
   }
 
   TensorId id(int index) const { return ids_[size(index)]; }
+
+  /// What an operator costs each time that it is looked at: shared scales of its weights, and the table of a move.
+  Complaint spend_on(const Op& op, const Tensor* weights) {
+    std::size_t bytes = weights == nullptr ? 0 : 8 * weights->quantization.scale.size();
+    if (const auto* move = std::get_if<Rearrange>(&op.kind)) {
+      for (const AxisMap& axis : move->axes) bytes += 8 * axis.offsets.size();
+    }
+    return reader_.spend(bytes, graph_.tensors[size(op.output)].name);
+  }
 
   /// Throws with every operator that cannot be compiled, if there is one.
   void report_complaints(const std::vector<int>& ops) const {

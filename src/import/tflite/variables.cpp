@@ -31,23 +31,26 @@ TensorId add_copy(Graph& graph, TensorId from, Tensor like, int source) {
   return to;
 }
 
+[[noreturn]] void refuse(ErrorContext context, const TfliteReader& reader, int op) {
+  context.file = reader.file();
+  context.op_index = op;
+  context.op_kind = reader.kind(reader.op(op));
+  throw Error(std::move(context));
+}
+
 }  // namespace
 
-Variables::Variables(TfliteReader& reader) {
+Variables::Variables(TfliteReader& reader) : reader_(reader) {
   for (int i = 0; i < reader.op_count(); ++i) {
     const tflite::Operator& op = reader.op(i);
     if (const auto name = reader.variable(op)) {
+      if (Complaint complaint = reader.spend(name->size(), {})) refuse(std::move(*complaint), reader, i);
       const std::vector<int> outputs = TfliteReader::indices(op.outputs());
       if (outputs.size() == 1) handles_[outputs[0]] = *name;
     }
     if (reader.code(op) != BuiltinOperator::CALL_ONCE) continue;
     std::map<std::string, std::vector<std::byte>> values;
-    if (Complaint complaint = reader.initial_values(op, values)) {
-      complaint->file = reader.file();
-      complaint->op_index = i;
-      complaint->op_kind = reader.kind(op);
-      throw Error(std::move(*complaint));
-    }
+    if (Complaint complaint = reader.initial_values(op, values)) refuse(std::move(*complaint), reader, i);
     for (auto& [name, bytes] : values) variables_[name].initial = std::move(bytes);
   }
 }
@@ -67,6 +70,7 @@ Complaint Variables::read(Graph& graph, const std::string& name, Tensor made, Te
   Variable& variable = variables_[name];
   const std::string label = made.name;
   if (variable.value == kNoTensor) {
+    if (Complaint complaint = reader_.spend_state(made)) return complaint;
     if (variable.initial.empty()) variable.initial = zeros(made);
     if (std::ssize(variable.initial) != byte_count(made)) {
       return complain("variable of another size than its first value", fmt::format("{} bytes", byte_count(made)),

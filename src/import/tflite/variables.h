@@ -41,6 +41,7 @@ class Variables {
     int source = -1;              ///< of the last assignment
   };
 
+  TfliteReader& reader_;
   std::map<int, std::string> handles_;  ///< by the index of the tensor
   std::map<std::string, Variable> variables_;
 };
