@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "check/check.h"
+#include "cli/advise.h"
 #include "cli/commands.h"
 #include "cli/fit.h"
 #include "cli/load.h"
@@ -72,6 +73,7 @@ std::string summary(const CompileCommand& command, const PlannedNetwork& network
                   grouped(check.steps), grouped(check.bytes_written), grouped(check.bytes_read));
   text += rescaling_line(network.graph);
   text += io_line(command.network, network.plan);
+  text += float_text(account, advise_on_float(command.network, network.graph));
   text += fmt::format("  wrote  {}:", command.folder);
   for (const EmittedFile& file : files) {
     if (file.path.find('/') == std::string::npos) text += " " + file.path;

@@ -30,6 +30,7 @@ std::vector<Wish> open_wishes(const NetworkOptions& options) {
        [](NetworkOptions& o) { o.search.placer = placer_names().front(); }});
   add(options.order != "best",
       {"--order best", "the operators run in another order", [](NetworkOptions& o) { o.order = "best"; }});
+  add(options.optimize != "ram", {"--optimize ram", "slower kernels", [](NetworkOptions& o) { o.optimize = "ram"; }});
   add(options.disjoint, {"leaving --disjoint out", "operators write over their inputs", [](NetworkOptions& o) {
                            o.disjoint = false;
                            o.search.placer = placer_names().front();

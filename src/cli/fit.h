@@ -8,15 +8,9 @@
 #include "cli/options.h"
 #include "graph/graph.h"
 #include "report/account.h"
+#include "report/advice.h"
 
 namespace ripc::cli {
-
-/// Another way of asking that needs less RAM.
-struct Change {
-  std::string how;         ///< "--io int8", "without --keep-input"
-  std::int64_t saves = 0;  ///< bytes of arena, by actually planning it
-  std::string price;       ///< what the caller has to do for it
-};
 
 /// Of keeping no input, int8 at the edges, an external input and the exact placer, those that save bytes: the easiest
 /// for the caller first. Plans each.

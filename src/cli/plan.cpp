@@ -1,6 +1,7 @@
-// `ripc plan`: the memory table and the table of operators; the picture of both if asked for.
+// `ripc plan`: the memory table, the table of operators and what can be done; the picture if asked for.
 #include <memory>
 
+#include "cli/advise.h"
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/fit.h"
@@ -34,7 +35,8 @@ void show(const PlanCommand& command) {
   }
   if (!command.svg.empty()) write_bytes(command.svg, bytes_of(memory_map_file(network.graph, account)));
   print(command.json ? account_json(network.graph, network.plan, account)
-                     : memory_table(network.graph, account) + "\n" + op_table(account));
+                     : memory_table(network.graph, account) + "\n" + op_table(account) + "\n" +
+                           advice_text(network.graph, account, advise(command.network, network, account)));
   require_fit(account, command.budget, command.network);
 }
 
