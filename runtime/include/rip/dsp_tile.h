@@ -3,7 +3,7 @@
 #ifndef RIP_DSP_TILE_H
 #define RIP_DSP_TILE_H
 
-#include <stdint.h>
+#include "rip/dsp.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,6 +18,13 @@ typedef struct rip_dsp_tile {
   int32_t out_step;        /* bytes to the other pixel */
   int32_t odd_rounding;    /* as of rip_conv2d_dsp */
 } rip_dsp_tile;
+
+/* Of one pixel, four taps take two words, and two of the other pixel lie between them and the next four. */
+#define RIP_DSP_PIXEL_WORDS 2
+#define RIP_DSP_FOUR_WORDS 4
+
+/* Widens the taps of the pixel at output column x, filled up with zeros to a multiple of RIP_DSP_STEP. */
+void rip_dsp_gather(const rip_conv2d_dsp* op, const rip_row_call* call, int32_t x, int32_t* to);
 
 /* Makes the channels [out, out_end) of both pixels. Returns where the stream goes on. */
 const int32_t* rip_dsp_make_tile(const rip_dsp_tile* tile);
