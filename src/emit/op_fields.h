@@ -79,7 +79,7 @@ void visit_fields(const rip_conv2d_s8& params, Visit& visit) {
 template <typename Visit>
 void visit_fields(const rip_conv2d_dsp& params, Visit& visit) {
   const auto& [stream, in_width, in_channels, out_channels, kernel_h, kernel_w, stride_w, dilation_w, pad_w, in_zero,
-               odd_rounding, act_min, act_max] = params;
+               odd_rounding, common_shift, act_min, act_max] = params;
   visit("stream", stream);
   visit("in_width", in_width);
   visit("in_channels", in_channels);
@@ -91,6 +91,7 @@ void visit_fields(const rip_conv2d_dsp& params, Visit& visit) {
   visit("pad_w", pad_w);
   visit("in_zero", in_zero);
   visit("odd_rounding", odd_rounding);
+  visit("common_shift", common_shift);
   visit("act_min", act_min);
   visit("act_max", act_max);
 }

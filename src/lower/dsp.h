@@ -24,6 +24,11 @@ struct DspChannels {
   bool odd_rounding = false;  ///< the term for negative sums matters
 };
 
+/// The shift that all channels can have in common, their sums scaled up beforehand by up to 2^kMostScale: the least
+/// that RIP_DSP_LEAST_SHIFT and the channels allow. 0: none, or odd rounding.
+std::int32_t common_shift_of(const DspChannels& channels);
+inline constexpr std::int32_t kMostScale = 7;
+
 /// The output channels of a convolution with int8 inputs; nothing if one of them needs more than this form has.
 /// `bias` is folded. Source: the reference's two roundings written as one sum, checked over the range of each channel.
 std::optional<DspChannels> dsp_channels(const std::vector<FixedPoint>& factors, const ChannelWeights& weights,

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <limits>
 
 #include "lower/dsp.h"
@@ -58,6 +59,23 @@ std::optional<DspChannels> dsp_channels(const std::vector<FixedPoint>& factors, 
     result.channels.push_back(channel);
   }
   return result;
+}
+
+std::int32_t common_shift_of(const DspChannels& channels) {
+  if (channels.odd_rounding) return 0;
+  std::int32_t shift = RIP_DSP_LEAST_SHIFT;
+  for (const DspChannel& channel : channels.channels) {
+    // One bit more than the channel's own makes its rounding constant an integer.
+    if (!channel.constant) shift = std::max(shift, channel.shift + 1);
+  }
+  if (shift > RIP_DSP_MOST_SHIFT) return 0;
+  for (const DspChannel& channel : channels.channels) {
+    if (channel.constant) continue;
+    const std::int32_t more = shift - channel.shift;
+    const std::int64_t most = std::max(-channel.least, channel.most);
+    if (more > kMostScale || most >= std::int64_t{1} << (30 - more)) return 0;
+  }
+  return shift;
 }
 
 }  // namespace ripc

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -31,6 +32,7 @@ struct Channels {
   ChannelWeights weights;
   std::vector<std::int32_t> bias;
   DspChannels outputs;
+  std::int32_t common_shift = 0;
   StoredRange activation;
 };
 
@@ -73,6 +75,7 @@ std::optional<Channels> channels_of(const LowerBuilder& b) {
   Channels c{.weights = {b.values<std::int8_t>(weights), static_cast<std::size_t>(b.out_channels())},
              .bias = {},
              .outputs = {},
+             .common_shift = 0,
              .activation = activation_range(op->activation, b.output().type, b.scale(b.output()), b.zero(b.output()))};
   c.bias = folded_bias(b, c.weights, op->bias);
   std::vector<FixedPoint> factors;
@@ -84,7 +87,17 @@ std::optional<Channels> channels_of(const LowerBuilder& b) {
   c.outputs = *std::move(outputs);
   drop_constant_channels(c);
   if (!pairs_fit(c)) return std::nullopt;
+  c.common_shift = common_shift_of(c.outputs);
   return c;
+}
+
+/// Multiplier, addend and shift of a channel; `second`: of its pair.
+std::array<std::int32_t, 3> constants_of(const DspChannel& channel, std::int32_t common_shift, bool second) {
+  if (common_shift == 0) return {channel.multiplier, channel.addend, channel.shift};
+  const std::int32_t more = common_shift - channel.shift;
+  if (channel.constant) return {0, channel.addend * (1 << more), 1};
+  const std::int32_t addend = channel.addend * (1 << more) + (1 << (more - 1));
+  return {channel.multiplier, addend, second ? kMostScale - more : 1 + more};
 }
 
 /// See rip_conv2d_dsp for the order.
@@ -109,8 +122,10 @@ std::vector<std::int32_t> stream_of(const Channels& c) {
       put(half(tap + 1) | half(tap + 3) << 16);
     }
     for (std::size_t channel = low; channel < low + 2; ++channel) {
-      const DspChannel& output = channel < c.weights.channels ? c.outputs.channels[channel] : DspChannel{};
-      stream.insert(stream.end(), {output.multiplier, output.addend, output.shift});
+      const DspChannel output =
+          channel < c.weights.channels ? c.outputs.channels[channel] : DspChannel{.constant = true};
+      const std::array<std::int32_t, 3> own = constants_of(output, c.common_shift, channel != low);
+      stream.insert(stream.end(), own.begin(), own.end());
     }
   }
   return stream;
@@ -138,6 +153,7 @@ rip_conv2d_dsp dsp_convolution(LowerBuilder& b) {
   params.pad_w = b.narrow(layer.columns.pad_before);
   params.in_zero = b.zero(b.input());
   params.odd_rounding = channels->outputs.odd_rounding ? 1 : 0;
+  params.common_shift = channels->common_shift;
   params.act_min = channels->activation.min;
   params.act_max = channels->activation.max;
   return params;

@@ -14,8 +14,11 @@ extern "C" {
  *   [taps / 2], taps rounded up to RIP_DSP_STEP: two taps a word, in each half 256 * weight1 + weight0. Four taps a, b,
  *       c, d are the words (a, c) and (b, d); taps run along the columns and channels of one kernel row after another
  *   [6] of both channels: multiplier, addend, shift
- * Output = clamp((addend - [sum < 0] + high(2 * sum * multiplier)) >> shift), where high() is the upper word, rounded
- * half up; the term [sum < 0] only if `odd_rounding`. Bias as in rip_conv2d_s8. */
+ * Without a common shift, output = clamp((addend - [sum < 0] + high(2 * sum * multiplier)) >> shift), where high() is
+ * the upper word, rounded half up, and the term [sum < 0] is there only if `odd_rounding`. With one, and then without
+ * odd_rounding, output = clamp((addend + low(scaled sum * multiplier)) >> common_shift), where low() is the upper word
+ * rounded down, and the scaled sum is sum << shift of the first channel and (256 * sum) >> shift of the second. Bias as
+ * in rip_conv2d_s8. */
 typedef struct rip_conv2d_dsp {
   const int32_t* stream;
   int32_t in_width, in_channels, out_channels;
@@ -23,10 +26,13 @@ typedef struct rip_conv2d_dsp {
   int32_t kernel_w, stride_w, dilation_w, pad_w;
   int32_t in_zero;
   int32_t odd_rounding;
+  int32_t common_shift; /* RIP_DSP_LEAST_SHIFT to RIP_DSP_MOST_SHIFT; 0: none */
   int32_t act_min, act_max;
 } rip_conv2d_dsp;
 
 #define RIP_DSP_STEP 8 /* taps that the inner loop takes at a time */
+#define RIP_DSP_LEAST_SHIFT 8
+#define RIP_DSP_MOST_SHIFT 13
 
 void rip_conv2d_dsp_row(const rip_conv2d_dsp* op, const rip_row_call* call);
 

@@ -17,14 +17,15 @@ typedef struct rip_dsp_tile {
   int8_t* out_end;         /* an even number of channels on */
   int32_t out_step;        /* bytes to the other pixel */
   int32_t odd_rounding;    /* as of rip_conv2d_dsp */
+  int32_t common_shift;    /* likewise */
 } rip_dsp_tile;
 
 /* Of one pixel, four taps take two words, and two of the other pixel lie between them and the next four. */
 #define RIP_DSP_PIXEL_WORDS 2
 #define RIP_DSP_FOUR_WORDS 4
 
-/* Widens the taps of the pixel at output column x, filled up with zeros to a multiple of RIP_DSP_STEP. */
-void rip_dsp_gather(const rip_conv2d_dsp* op, const rip_row_call* call, int32_t x, int32_t* to);
+/* Widens the taps of the pixels at output columns x and `other`, filled up with zeros to a multiple of RIP_DSP_STEP. */
+void rip_dsp_gather(const rip_conv2d_dsp* op, const rip_row_call* call, int32_t x, int32_t other, int32_t* to);
 
 /* Makes the channels [out, out_end) of both pixels. Returns where the stream goes on. */
 const int32_t* rip_dsp_make_tile(const rip_dsp_tile* tile);

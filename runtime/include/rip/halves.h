@@ -62,6 +62,13 @@ static inline int32_t rip_smmlar(int32_t a, int32_t b, int32_t sum) {
   return result;
 }
 
+/* sum + floor(a * b / 2^32), modulo 2^32 */
+static inline int32_t rip_smmla(int32_t a, int32_t b, int32_t sum) {
+  int32_t result;
+  __asm__("smmla %0, %1, %2, %3" : "=r"(result) : "r"(a), "r"(b), "r"(sum));
+  return result;
+}
+
 /* Cut to [-128, 127]. */
 static inline int32_t rip_saturate_byte(int32_t x) {
   int32_t result;
@@ -95,6 +102,10 @@ static inline int32_t rip_join_high(int32_t a, int32_t b) {
 static inline int32_t rip_smmlar(int32_t a, int32_t b, int32_t sum) {
   const int32_t product = (int32_t)(((int64_t)a * b + ((int64_t)1 << 31)) >> 32);
   return (int32_t)((uint32_t)sum + (uint32_t)product);
+}
+
+static inline int32_t rip_smmla(int32_t a, int32_t b, int32_t sum) {
+  return (int32_t)((uint32_t)sum + (uint32_t)(int32_t)(((int64_t)a * b) >> 32));
 }
 
 static inline int32_t rip_saturate_byte(int32_t x) { return x < -128 ? -128 : x > 127 ? 127 : x; }

@@ -46,11 +46,11 @@ RIP_HOT void rip_conv2d_dsp_row(const rip_conv2d_dsp* params, const rip_row_call
   tile.taps = gathered;
   tile.taps_end = gathered + taps;
   tile.odd_rounding = op->odd_rounding;
+  tile.common_shift = op->common_shift;
   while (pixels > 0) {
     /* The last pixel of an odd number is made twice. */
     const int32_t other = pixels > 1 ? x + call->step : x;
-    rip_dsp_gather(op, call, x, gathered);
-    rip_dsp_gather(op, call, other, gathered + RIP_DSP_PIXEL_WORDS);
+    rip_dsp_gather(op, call, x, other, gathered);
     make_pixels(op, &tile, call->out + x * call->out_pitch, (other - x) * call->out_pitch);
     x = other + call->step;
     pixels -= 2;

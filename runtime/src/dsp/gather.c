@@ -34,12 +34,44 @@ static inline int32_t* widen(int32_t* to, const int8_t* from, int32_t count) {
   return to;
 }
 
+/* The taps of both pixels. */
+static inline int32_t* widen_pair(int32_t* to, const int8_t* first, const int8_t* second, int32_t count) {
+#define FOUR                    \
+  "ldr r5, [%[first]], #4\n\t"  \
+  "ldr r8, [%[second]], #4\n\t" \
+  "sxtb16 r4, r5\n\t"           \
+  "sxtb16 r5, r5, ror #8\n\t"   \
+  "sxtb16 r6, r8\n\t"           \
+  "sxtb16 r8, r8, ror #8\n\t"   \
+  "stmia %[to]!, {r4, r5, r6, r8}\n\t"
+  for (; count >= 16; count -= 16) {
+    __asm__ volatile(FOUR FOUR FOUR FOUR
+                     : [to] "+r"(to), [first] "+r"(first), [second] "+r"(second)
+                     :
+                     : "r4", "r5", "r6", "r8", "memory");
+  }
+  for (; count > 0; count -= 4) {
+    __asm__ volatile(FOUR
+                     : [to] "+r"(to), [first] "+r"(first), [second] "+r"(second)
+                     :
+                     : "r4", "r5", "r6", "r8", "memory");
+  }
+#undef FOUR
+  return to;
+}
+
 #else
 
 /* `count` is a multiple of 4. */
 static inline int32_t* widen(int32_t* to, const int8_t* from, int32_t count) {
   for (; count > 0; count -= 4, from += 4, to += RIP_DSP_FOUR_WORDS) put_four(to, rip_load_s32(from));
   return to;
+}
+
+static inline int32_t* widen_pair(int32_t* to, const int8_t* first, const int8_t* second, int32_t count) {
+  widen(to, first, count);
+  widen(to + RIP_DSP_PIXEL_WORDS, second, count);
+  return to + count / 4 * RIP_DSP_FOUR_WORDS;
 }
 
 #endif
@@ -55,6 +87,7 @@ typedef struct window {
   rip_columns columns;
   int32_t offset; /* bytes from the start of an input row to the first tap in the image */
   int32_t stride; /* bytes from column to column */
+  int inside;     /* all of its columns lie in the image, their bytes side by side */
 } window;
 
 static inline window window_of(const rip_conv2d_dsp* op, const rip_row_call* call, int32_t x) {
@@ -62,6 +95,7 @@ static inline window window_of(const rip_conv2d_dsp* op, const rip_row_call* cal
   w.columns = rip_columns_from(x * op->stride_w - op->pad_w, op->kernel_w, op->dilation_w, op->in_width);
   w.offset = w.columns.column * call->in_pitch;
   w.stride = op->dilation_w * call->in_pitch;
+  w.inside = w.columns.end - w.columns.first == op->kernel_w && w.stride == op->in_channels;
   return w;
 }
 
@@ -158,18 +192,41 @@ static int32_t* gather_nines(const int8_t* const* rows, int32_t offset, int32_t*
   return to + 28;
 }
 
-RIP_HOT void rip_dsp_gather(const rip_conv2d_dsp* op, const rip_row_call* call, int32_t x, int32_t* to) {
-  const int32_t own = op->kernel_h * op->kernel_w * op->in_channels;
-  const int32_t fours = (own + 3) / 4, steps = (own + RIP_DSP_STEP - 1) / RIP_DSP_STEP;
-  const window w = window_of(op, call, x);
-  const int inside = w.columns.end - w.columns.first == op->kernel_w && w.stride == op->in_channels;
-  const int32_t run = op->kernel_w * op->in_channels;
-  if (inside && run == 9 && op->kernel_h == 3 && !rip_any_null(call->rows, 3)) {
-    to = gather_nines(call->rows, w.offset, to);
-  } else if (op->in_channels % 4 == 0) {
-    to = gather_fours(op, call, &w, to);
-  } else {
-    to = gather_any(op, call, &w, to);
+/* Two windows inside of the image whose rows are multiples of 4 bytes without a hole. */
+static int32_t* gather_pair(const rip_conv2d_dsp* op, const rip_row_call* call, const window* first,
+                            const window* second, int32_t* to) {
+  const int32_t run = op->kernel_w * op->in_channels, zeros = four_times(op->in_zero);
+  int32_t row;
+  for (row = 0; row < op->kernel_h; row++) {
+    const int8_t* from = call->rows[row];
+    if (from == NULL) {
+      fill(to, zeros, run);
+      to = fill(to + RIP_DSP_PIXEL_WORDS, zeros, run) - RIP_DSP_PIXEL_WORDS;
+    } else {
+      to = widen_pair(to, from + first->offset, from + second->offset, run);
+    }
   }
-  if (fours < RIP_DSP_STEP / 4 * steps) put_four(to, 0);
+  return to;
+}
+
+static int32_t* gather_one(const rip_conv2d_dsp* op, const rip_row_call* call, const window* w, int32_t* to) {
+  if (w->inside && op->kernel_h == 3 && op->kernel_w * op->in_channels == 9 && !rip_any_null(call->rows, 3)) {
+    return gather_nines(call->rows, w->offset, to);
+  }
+  return op->in_channels % 4 == 0 ? gather_fours(op, call, w, to) : gather_any(op, call, w, to);
+}
+
+RIP_HOT void rip_dsp_gather(const rip_conv2d_dsp* op, const rip_row_call* call, int32_t x, int32_t other, int32_t* to) {
+  const int32_t run = op->kernel_w * op->in_channels, taps = (op->kernel_h * run + 3) / 4 * 4;
+  const window first = window_of(op, call, x), second = window_of(op, call, other);
+  if (first.inside && second.inside && run % 4 == 0) {
+    to = gather_pair(op, call, &first, &second, to);
+  } else {
+    gather_one(op, call, &first, to);
+    to = gather_one(op, call, &second, to + RIP_DSP_PIXEL_WORDS) - RIP_DSP_PIXEL_WORDS;
+  }
+  if (taps % RIP_DSP_STEP != 0) {
+    put_four(to, 0);
+    put_four(to + RIP_DSP_PIXEL_WORDS, 0);
+  }
 }
