@@ -18,6 +18,7 @@ case $name in
   squeezenet) exec "$build/bench/bench_squeezenet" "$source" ;;
   gap)    exec "$build/bench/bench_gap" ;;
   host)   exec "$source/bench/host.sh" "$build/ripc" "$shared/models" ;;
+  kernels) exec python3 "$source/bench/kernels/table.py" "$build/ripc" "$shared/models" "$shared/spec/peers.tsv" ;;
   minimalloc) exec "$build/bench/bench_minimalloc" "$shared/instances" ${PEER:+--peer "$PEER"} ;;
-  *)      echo "no benchmark named '$name'; there are: zoo table3 table6 table7 concat squeezenet order gap host minimalloc" >&2; exit 2 ;;
+  *)      echo "no benchmark named '$name'; there are: zoo table3 table6 table7 concat squeezenet order gap host kernels minimalloc" >&2; exit 2 ;;
 esac

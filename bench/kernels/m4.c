@@ -53,7 +53,8 @@ static void fault(void) {
   leave(100);
 }
 
-static void reset(void) {
+void reset(void);
+void reset(void) {
   uint32_t *to = data_start, *from = data_source;
   while (to < data_end) *to++ = *from++;
   for (to = bss_start; to < bss_end; to++) *to = 0;

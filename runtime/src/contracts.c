@@ -8,6 +8,7 @@ const rip_contract* rip_find_contract(const char* kernel) {
   static const rip_contract* const contracts[] = {&rip_conv2d_s8_row_contract,
                                                   &rip_pointwise_s8_row_contract,
                                                   &rip_conv2d_dsp_row_contract,
+                                                  &rip_conv2d_dsp_wide_row_contract,
                                                   &rip_depthwise_s8_row_contract,
                                                   &rip_depthwise_s8_plane_contract,
                                                   &rip_avgpool_s8_row_contract,

@@ -17,7 +17,13 @@ struct Call {
       rip_conv2d_s8_row(&p, &call);
     }
   }
-  void operator()(const rip_conv2d_dsp& p) const { rip_conv2d_dsp_row(&p, &call); }
+  void operator()(const rip_conv2d_dsp& p) const {
+    if (kernel == "rip_conv2d_dsp_wide_row") {
+      rip_conv2d_dsp_wide_row(&p, &call);
+    } else {
+      rip_conv2d_dsp_row(&p, &call);
+    }
+  }
   void operator()(const rip_depthwise_s8& p) const {
     if (kernel == "rip_depthwise_s8_plane") {
       rip_depthwise_s8_plane(&p, &call);

@@ -35,11 +35,12 @@ std::optional<DspChannels> dsp_channels(const std::vector<FixedPoint>& factors, 
                                         const std::vector<std::int32_t>& bias, std::int32_t out_zero,
                                         const StoredRange& activation);
 
-/// Whether rip_conv2d_dsp_row makes the same bytes as the portable kernel for this CONV_2D or FULLY_CONNECTED of int8.
-/// False for networks without weights.
-bool dsp_convolution_fits(const Graph& graph, const Op& op);
+/// The kernels of rip_conv2d_dsp that make the same bytes as the portable one for this CONV_2D, FULLY_CONNECTED or
+/// DEPTHWISE_CONV_2D of one input channel, all of int8, the one to prefer first: weights of 16 bits where they save
+/// many instructions for each byte of flash that they cost. None for networks without weights.
+std::vector<const char*> dsp_convolutions(const Graph& graph, const Op& op);
 
-/// Its parameters, where it fits.
+/// The parameters of one of them: b.kernel().
 rip_conv2d_dsp dsp_convolution(LowerBuilder& b);
 
 }  // namespace ripc

@@ -29,8 +29,10 @@ struct Kernels {
   }
   Names convolution(const char* s8) const {
     Names names{of_type(s8, "rip_conv2d_s16_row", "rip_conv2d_f32_row")};
-    if (target.dsp && dsp_convolution_fits(graph, op)) names.insert(names.begin(), "rip_conv2d_dsp_row");
-    return names;
+    if (!target.dsp) return names;
+    Names own = dsp_convolutions(graph, op);
+    own.insert(own.end(), names.begin(), names.end());
+    return own;
   }
 
   Names operator()(const Conv2d& conv) const {

@@ -49,17 +49,6 @@ std::vector<std::int32_t> folded_bias(const LowerBuilder& b, const ChannelWeight
 
 namespace {
 
-/// From [rows][columns][channels] to one channel after another.
-template <typename T>
-std::vector<T> channels_first(const std::vector<T>& weights, std::size_t channels) {
-  std::vector<T> turned;
-  turned.reserve(weights.size());
-  for (std::size_t c = 0; c < channels; ++c) {
-    for (std::size_t i = c; i < weights.size(); i += channels) turned.push_back(weights[i]);
-  }
-  return turned;
-}
-
 /// [ceil(channels / RIP_BLOCK)][taps][RIP_BLOCK], filled up with zeros.
 std::vector<std::int8_t> in_blocks(const ChannelWeights& weights) {
   const std::size_t taps = weights.taps(), blocks = (weights.channels + RIP_BLOCK - 1) / RIP_BLOCK;
@@ -248,7 +237,7 @@ bool is_float(const LowerBuilder& b) { return b.input().type == DataType::float3
 KernelParams params_of(LowerBuilder& b, const Conv2d& conv) {
   const Tensor& weights = b.tensor(conv.weights);
   if (is_float(b)) return convolution(b, conv, b.values<float>(weights));
-  if (b.kernel() == "rip_conv2d_dsp_row") return dsp_convolution(b);
+  if (b.kernel().starts_with("rip_conv2d_dsp")) return dsp_convolution(b);
   return convolution(b, conv, b.values<std::int8_t>(weights), false);
 }
 
@@ -260,7 +249,7 @@ KernelParams params_of(LowerBuilder& b, const FullyConnected& connected) {
   }
   const Tensor& weights = b.tensor(connected.weights);
   if (is_float(b)) return convolution(b, connected, b.values<float>(weights));
-  if (b.kernel() == "rip_conv2d_dsp_row") return dsp_convolution(b);
+  if (b.kernel().starts_with("rip_conv2d_dsp")) return dsp_convolution(b);
   return convolution(b, connected, b.values<std::int8_t>(weights), true);
 }
 
@@ -271,6 +260,7 @@ KernelParams params_of(LowerBuilder& b, const DepthwiseConv2d& conv) {
     const std::vector<float> weights = b.values<float>(tensor);
     return conv.multiplier != 1 ? convolution(b, conv, channels_first(weights, channels)) : depthwise(b, conv, weights);
   }
+  if (b.kernel().starts_with("rip_conv2d_dsp")) return dsp_convolution(b);
   const std::vector<std::int8_t> weights = b.values<std::int8_t>(tensor);
   return conv.multiplier != 1 ? convolution(b, conv, channels_first(weights, channels), false)
                               : depthwise(b, conv, weights);

@@ -21,6 +21,17 @@ struct ChannelWeights {
   }
 };
 
+/// From [rows][columns][channels] to one channel after another.
+template <typename T>
+std::vector<T> channels_first(const std::vector<T>& weights, std::size_t channels) {
+  std::vector<T> turned;
+  turned.reserve(weights.size());
+  for (std::size_t c = 0; c < channels; ++c) {
+    for (std::size_t i = c; i < weights.size(); i += channels) turned.push_back(weights[i]);
+  }
+  return turned;
+}
+
 /// The real factor of each output channel.
 std::vector<double> channel_factors(const LowerBuilder& b, const Tensor& weights, bool fully_connected);
 

@@ -209,6 +209,9 @@ static const rip_contract rip_rescale_row_contract = {"rip_rescale_row", RIP_ELE
 static const rip_contract rip_conv2d_dsp_row_contract = {"rip_conv2d_dsp_row", RIP_PIXEL_DIRECT, INT16_MAX, 0, 1, 0,
                                                          {31, 0, 0, 4, 0},     {0, 0, 0, 0, 0}};
 
+static const rip_contract rip_conv2d_dsp_wide_row_contract = {
+    "rip_conv2d_dsp_wide_row", RIP_PIXEL_DIRECT, INT16_MAX, 0, 1, 0, {31, 0, 0, 4, 0}, {0, 0, 0, 0, 0}};
+
 /* The contract of the kernel of that name, or null. For the compiler; devices do not link it. */
 const rip_contract* rip_find_contract(const char* kernel);
 

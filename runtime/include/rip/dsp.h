@@ -36,6 +36,13 @@ typedef struct rip_conv2d_dsp {
 
 void rip_conv2d_dsp_row(const rip_conv2d_dsp* op, const rip_row_call* call);
 
+/* The same with weights of 16 bits, which are multiplied faster. The stream's sums and weights are scaled already: by
+ * 2^shift of the common shift, or by 2. Of two channels it has
+ *   [2] biases
+ *   [taps] four words for four taps: (a, c) and (b, d) of the first channel, then of the second
+ *   [6] as above */
+void rip_conv2d_dsp_wide_row(const rip_conv2d_dsp* op, const rip_row_call* call);
+
 #ifdef __cplusplus
 }
 #endif

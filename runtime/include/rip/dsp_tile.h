@@ -28,7 +28,13 @@ typedef struct rip_dsp_tile {
 void rip_dsp_gather(const rip_conv2d_dsp* op, const rip_row_call* call, int32_t x, int32_t other, int32_t* to);
 
 /* Makes the channels [out, out_end) of both pixels. Returns where the stream goes on. */
-const int32_t* rip_dsp_make_tile(const rip_dsp_tile* tile);
+typedef const int32_t* rip_dsp_make(const rip_dsp_tile* tile);
+
+rip_dsp_make rip_dsp_make_tile;      /* weights of a byte */
+rip_dsp_make rip_dsp_make_wide_tile; /* of a half */
+
+/* A row of pixels, by either of them. */
+void rip_dsp_make_row(const rip_conv2d_dsp* op, const rip_row_call* call, rip_dsp_make* make);
 
 #ifdef __cplusplus
 }
