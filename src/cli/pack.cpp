@@ -119,7 +119,7 @@ void pack(const PackCommand& command) {
   if (!command.out.empty()) {
     const std::string csv = write_csv(problem, &placement);
     if (to_output) {
-      print(csv);
+      print_data(csv);
     } else {
       write_text(command.out, csv);
     }

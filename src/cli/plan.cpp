@@ -34,9 +34,12 @@ void show(const PlanCommand& command) {
     write_bytes(command.html, bytes_of(html_report(network.graph, network.plan, account)));
   }
   if (!command.svg.empty()) write_bytes(command.svg, bytes_of(memory_map_file(network.graph, account)));
-  print(command.json ? account_json(network.graph, network.plan, account)
-                     : memory_table(network.graph, account) + "\n" + op_table(account) + "\n" +
-                           advice_text(network.graph, account, advise(command.network, network, account)));
+  if (command.json) {
+    print_data(account_json(network.graph, network.plan, account));
+  } else {
+    print(memory_table(network.graph, account) + "\n" + op_table(account) + "\n" +
+          advice_text(network.graph, account, advise(command.network, network, account)));
+  }
   require_fit(account, command.budget, command.network);
 }
 

@@ -101,7 +101,8 @@ void add_run(Command& app) {
          "one file an input, in order; or one raw file with all of them; of a network with a state also several runs")
       .required()
       .type("FILE");
-  run.texts("-o,--out", command->outputs, "one file an output, in order; .npy or raw by its name")
+  run.texts("-o,--out", command->outputs,
+            "file of an output, .npy or raw by its name; again for each further output, in order")
       .one_value()
       .type("FILE");
   run.text("--dump-ops", command->dump, "folder for every operator's output and its checksum").type("DIR");

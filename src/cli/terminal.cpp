@@ -20,8 +20,10 @@ void print(std::string_view text) {
   std::string shown(text);
   std::ranges::replace_if(
       shown, [](char c) { return is_control(c) && c != '\n' && c != '\t'; }, '?');
-  std::fwrite(shown.data(), 1, shown.size(), stdout);
+  print_data(shown);
 }
+
+void print_data(std::string_view data) { std::fwrite(data.data(), 1, data.size(), stdout); }
 
 void finish_output() {
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {

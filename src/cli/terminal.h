@@ -10,6 +10,9 @@ namespace ripc::cli {
 /// become '?'.
 void print(std::string_view text);
 
+/// Data for another program, CSV or JSON: byte for byte.
+void print_data(std::string_view data);
+
 /// Throws ripc::Error (usage) if anything that was printed did not arrive, say because the disk is full.
 void finish_output();
 

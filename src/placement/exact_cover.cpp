@@ -136,6 +136,7 @@ class Canvas {
 
   Outcome solve(std::int64_t height, Budget& budget, Partial& partial) const {
     const std::vector<Start> starts = all_starts(height);
+    budget.touched += size(height).ones;  // making the matrix is work too, where one height after another fails
     const auto n = static_cast<int>(order_.size());
     const auto columns = static_cast<std::int64_t>(births_.size());
     DancingLinks links(n, n + static_cast<int>(height * columns));

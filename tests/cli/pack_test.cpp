@@ -92,6 +92,31 @@ TEST(Pack, RefusesWhatItCannotRead) {
   }
 }
 
+TEST(Pack, TheStandardOutputHasTheBytesOfTheFile) {
+  const Folder folder;
+  write_file(folder / "in.csv", "id,lower,upper,size\na\x1b[1m\x7f\tz\xff,0,2,4\n");
+  const std::string in = (folder / "in.csv").string(), out = (folder / "out.csv").string();
+  ASSERT_EQ(ripc({"pack", in, "-o", out}).code, 0);
+  EXPECT_EQ(ripc({"pack", in, "-o", "-"}).out, read_file(out));
+  EXPECT_TRUE(has(read_file(out), "a\x1b[1m\x7f\tz\xff,0,2,4"));
+}
+
+TEST(Pack, AlignmentsThatLieFarApartEndTheSearch) {
+  const Folder folder;
+  std::string csv = "id,lower,upper,size,alignment\n";
+  const std::vector<std::string> alignments{"35184372088832", "999999999989", "1125899906842624", "1000003", "7", "2"};
+  for (std::size_t i = 0; i < 24; ++i) {
+    csv += "b" + std::to_string(i) + ",0," + std::to_string(1 + i) + "," + std::to_string(1 + 5 * i) + "," +
+           alignments[i % alignments.size()] + "\n";
+  }
+  write_file(folder / "in.csv", csv);
+  for (const std::string placer : {"exact", "exact-cover", "first-fit", "greedy-by-size", "best-fit"}) {
+    const Result result = ripc({"pack", (folder / "in.csv").string(), "--placer", placer, "--node-limit", "2000"});
+    EXPECT_TRUE(result.code == 0 || result.code == 1) << placer << ": " << result.err;
+    EXPECT_TRUE(result.code == 0 || is_one_line_fault(result)) << placer << ": " << result.err;
+  }
+}
+
 TEST(Pack, ALimitIsNotAProof) {
   const Folder folder;
   write_file(folder / "in.csv", "id,lower,upper,size\na,0,1,1\nb,0,2,2\nc,1,3,2\nd,2,3,2\ne,0,2,3\nf,1,3,1\n");
