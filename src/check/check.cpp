@@ -66,6 +66,15 @@ void check_arena(const Graph& graph, const Plan& plan) {
   const bool aligned = plan.alignment >= 1 && plan.alignment <= kMostAlignment &&
                        std::has_single_bit(static_cast<std::uint64_t>(plan.alignment));
   check_state_array(graph, plan);
+  // The shadow takes many times as much.
+  constexpr std::int64_t kMostReplayed = std::int64_t{1} << 26;
+  if (plan.arena_bytes > kMostReplayed && plan.arena_bytes <= most_bytes) {
+    fail(graph, {.op = -1,
+                 .tensor = kNoTensor,
+                 .problem = "the arena is too large to be replayed",
+                 .expected = fmt::format("at most {} bytes", kMostReplayed),
+                 .found = fmt::format("{} bytes", plan.arena_bytes)});
+  }
   if (aligned && plan.arena_bytes >= 0 && plan.arena_bytes <= most_bytes) return;
   fail(graph, {.op = -1,
                .tensor = kNoTensor,

@@ -235,6 +235,8 @@ TEST_F(Crafted, Quantisation) {
   EXPECT_NE(import({.scale = {0.0F}}).find("bad scale"), std::string::npos);
   EXPECT_NE(import({.scale = {-1.0F}}).find("bad scale"), std::string::npos);
   EXPECT_NE(import({.scale = {std::numeric_limits<float>::quiet_NaN()}}).find("bad scale"), std::string::npos);
+  EXPECT_NE(import({.scale = {std::numeric_limits<float>::infinity()}}).find("bad scale"), std::string::npos);
+  EXPECT_NE(import({.scale = {-std::numeric_limits<float>::infinity()}}).find("bad scale"), std::string::npos);
   EXPECT_NE(import({.scale = {}, .zero_point = {}}).find("one scale"), std::string::npos);
   EXPECT_NE(import({.scale = {1.0F, 1.0F}, .zero_point = {0, 0}}).find("one scale"), std::string::npos);
   EXPECT_NE(import({.scale = {1.0F}, .zero_point = {0, 0, 0}}).find("unequal lists"), std::string::npos);
@@ -252,6 +254,7 @@ TEST_F(Crafted, Structure) {
   EXPECT_NE(import({.shape = {1, 8, 4, 2}, .inputs = {}, .buffer = 1}).find("constant operands only"),
             std::string::npos);
   EXPECT_NE(import({.outputs = {}}).find("no output"), std::string::npos);
+  EXPECT_NE(import({.op_inputs = {0, 2}}).find("read before it is written"), std::string::npos) << "a cycle of one";
   EXPECT_NE(import({.external_offset = 4096}).find("outside the FlatBuffer"), std::string::npos);
 }
 
