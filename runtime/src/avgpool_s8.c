@@ -4,12 +4,8 @@
 #include "rip/columns.h"
 #include "rip/flash.h"
 #include "rip/kernels.h"
+#include "rip/pooling.h"
 #include "rip/requantize.h"
-
-/* Halves away from zero. */
-static int32_t rounded_mean(int32_t sum, int32_t count) {
-  return sum > 0 ? (sum + count / 2) / count : (sum - count / 2) / count;
-}
 
 RIP_HOT void rip_avgpool_s8_row(const rip_pool_s8* params, const rip_row_call* call) {
   RIP_FLASH_STRUCT(rip_pool_s8, op, params);
@@ -30,7 +26,7 @@ RIP_HOT void rip_avgpool_s8_row(const rip_pool_s8* params, const rip_row_call* c
         in += columns.column * pitch + channel;
         for (i = taps; i > 0; i--, in += pitch) sum += *in;
       }
-      out[channel] = (int8_t)rip_clamp(rounded_mean(sum, rows * taps), op->act_min, op->act_max);
+      out[channel] = (int8_t)rip_clamp(rip_rounded_mean(sum, rows * taps), op->act_min, op->act_max);
     }
   }
 }

@@ -10,8 +10,13 @@ static const int8_t* start_of(const rip_node* node, const rip_memory* memory, co
   return view->space == 0 ? memory->arena + view->offset : memory->external[view->space - 1] + view->offset;
 }
 
+/* Bytes from slot 0 to row y. */
+static int32_t row_offset(const rip_view* view, int32_t y) {
+  return (view->first_slot + y * view->slot_step) % view->slots * view->row_bytes;
+}
+
 static const int8_t* row_of(const rip_node* node, const rip_memory* memory, const rip_view* view, int32_t y) {
-  return start_of(node, memory, view) + (y % view->slots) * view->row_bytes;
+  return start_of(node, memory, view) + row_offset(view, y);
 }
 
 /* One row of each of several inputs. */
@@ -54,8 +59,8 @@ void rip_place_row(const rip_node* node, const rip_memory* memory, int32_t index
     }
   }
   call->rows = rows;
-  call->out = (node->out.space == RIP_STATE ? memory->state : memory->arena) + node->out.offset +
-              (y % node->out.slots) * node->out.row_bytes;
+  call->out =
+      (node->out.space == RIP_STATE ? memory->state : memory->arena) + node->out.offset + row_offset(&node->out, y);
   call->in = node->in;
   call->out_pitch = node->out.pitch;
   call->y = y;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <optional>
 
 #include "check/fault.h"
 #include "check/replay.h"
@@ -107,7 +108,27 @@ void run_steps(const Graph& graph, Task& task, std::int64_t rows, check::Replay&
   replay.make_rows(task, rows);
 }
 
-void run_stage(const Graph& graph, const Stage& stage, std::vector<Task>& tasks, check::Replay& replay) {
+/// The streamed input, and how many of its rows have arrived.
+struct Stream {
+  std::optional<check::View> view;
+  std::int64_t arrived = 0;
+
+  std::int64_t rows() const { return view ? view->image.height : 0; }
+};
+
+void await_rows(const Graph& graph, Stream& stream, std::int64_t rows, check::Replay& replay) {
+  if (rows < 1 || rows > stream.rows() - stream.arrived) {
+    fail(graph, {.op = -1,
+                 .tensor = kNoTensor,
+                 .problem = fmt::format("{} rows of the input are awaited after {}", rows, stream.arrived),
+                 .expected = fmt::format("{} rows in all", stream.rows()),
+                 .found = {}});
+  }
+  for (; rows > 0; --rows) replay.write_row(*stream.view, stream.arrived++);
+}
+
+void run_stage(const Graph& graph, const Stage& stage, std::vector<Task>& tasks, Stream& stream,
+               check::Replay& replay) {
   const auto task_at = [&](int op) -> Task& {
     if (op < 0 || static_cast<std::size_t>(op) >= stage.ops.size()) {
       fail(graph, {.op = -1,
@@ -121,7 +142,13 @@ void run_stage(const Graph& graph, const Stage& stage, std::vector<Task>& tasks,
   for (const StepLoop& loop : stage.steps) {
     if (loop.runs.empty()) continue;
     for (std::int64_t time = 0; time < loop.times; ++time) {
-      for (const StepRun& run : loop.runs) run_steps(graph, task_at(run.op), run.rows, replay);
+      for (const StepRun& run : loop.runs) {
+        if (run.op == kSourceRows) {
+          await_rows(graph, stream, run.rows, replay);
+        } else {
+          run_steps(graph, task_at(run.op), run.rows, replay);
+        }
+      }
     }
   }
   for (const OpId id : stage.ops) {
@@ -149,8 +176,29 @@ CheckReport check_plan(const Graph& graph, const Plan& plan, ContractSource cont
   for (const Task& task : tasks) {
     if (task.state != kNoState) replay.write_state(task);
   }
-  for (const TensorId input : graph.inputs) replay.write_tensor(whole_view(graph, storages, input));
-  for (const Stage& stage : plan.schedule.stages) run_stage(graph, stage, tasks, replay);
+  if (!check::lies_in(plan.progress, plan.arena_bytes)) {
+    fail(graph, {.op = -1,
+                 .tensor = kNoTensor,
+                 .problem = "how far the work has come is noted outside the arena",
+                 .expected = fmt::format("the end at byte {} or before", plan.arena_bytes),
+                 .found = fmt::format("{} bytes from byte {}", plan.progress.bytes, plan.progress.offset)});
+  }
+  replay.write_progress(plan.progress);
+  Stream stream;
+  if (plan.streamed_input) {
+    stream.view = storages.stream();
+  } else {
+    for (const TensorId input : graph.inputs) replay.write_tensor(whole_view(graph, storages, input));
+  }
+  for (const Stage& stage : plan.schedule.stages) run_stage(graph, stage, tasks, stream, replay);
+  if (stream.arrived != stream.rows()) {
+    fail(graph, {.op = -1,
+                 .tensor = graph.inputs[0],
+                 .problem = "not all rows of the input are awaited",
+                 .expected = std::to_string(stream.rows()),
+                 .found = std::to_string(stream.arrived)});
+  }
+  replay.expect_progress(plan.progress);
   for (const TensorId output : graph.outputs) replay.expect_tensor(whole_view(graph, storages, output));
   for (const StateTensors& state : states) {
     const TensorId last = state.after != kNoTensor ? state.after : state.before;

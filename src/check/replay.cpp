@@ -24,9 +24,11 @@ ChannelTaps channels_of(const TaskInput& input, std::int64_t begin, std::int64_t
 
 void Replay::write_tensor(const View& view) {
   if (view.external) return;
-  for (std::int64_t row = 0; row < view.image.height; ++row) {
-    memory_of(view).write(view.address(row), view.tag(row), view.image.width * view.pixel_bytes());
-  }
+  for (std::int64_t row = 0; row < view.image.height; ++row) write_row(view, row);
+}
+
+void Replay::write_row(const View& view, std::int64_t row) {
+  memory_of(view).write(view.address(row), view.tag(row), view.image.width * view.pixel_bytes());
 }
 
 void Replay::expect_tensor(const View& view) const {
@@ -42,6 +44,21 @@ void Replay::expect_tensor(const View& view) const {
          .expected = {},
          .found = {}});
   }
+}
+
+void Replay::write_progress(const Region& region) {
+  memory_.write(region.offset, make_tag(Content::progress, 0, 0), region.bytes);
+}
+
+void Replay::expect_progress(const Region& region) const {
+  const Tag first = make_tag(Content::progress, 0, 0);
+  if (memory_.holds(region.offset, first, region.bytes)) return;
+  fail_at(memory_, region.offset, first,
+          {.op = -1,
+           .tensor = kNoTensor,
+           .problem = "how far the work has come is overwritten",
+           .expected = {},
+           .found = {}});
 }
 
 void Replay::make_rows(Task& task, std::int64_t rows) {
@@ -129,6 +146,12 @@ void Replay::make_call(const Task& task, std::int64_t rows) {
         break;
       case RIP_IN_TURN:
         in_turn(task, row);
+        break;
+      case RIP_ROW_PLANE:
+        row_planes(task, row);
+        break;
+      case RIP_ROW_SUM:
+        row_sum(task, row);
         break;
       case RIP_PLANE:
         break;
@@ -243,6 +266,24 @@ void Replay::planes(const Task& task) {
       rows_read += fresh.count;
     }
   }
+}
+
+/// Some channels of the row after others: all of their taps, then they themselves.
+void Replay::row_planes(const Task& task, std::int64_t row) {
+  const ImageShape& image = task.output.image;
+  for (std::int64_t c = 0; c < image.channels; c += task.contract->held) {
+    const std::int64_t end = std::min(c + task.contract->held, image.channels);
+    for (std::int64_t x = 0; x < image.width; ++x) read(task, {row, x, c, end});
+    for (std::int64_t x = 0; x < image.width; ++x) write(task, {row, x, c, end});
+  }
+}
+
+/// One row of the input; after the last one the output.
+void Replay::row_sum(const Task& task, std::int64_t row) {
+  const Slice pixel{0, 0, 0, task.output.image.channels};
+  const TaskInput& input = task.inputs.front();
+  read_taps(task, input, pixel, {row, 1, 1}, channels_of(input, pixel.begin, pixel.end));
+  if (task.made + 1 == task.rows()) write(task, pixel);
 }
 
 void Replay::read(const Task& task, const Slice& slice) {

@@ -19,6 +19,13 @@ class Replay {
   /// The caller writes an input of the network.
   void write_tensor(const View& view);
 
+  /// The caller writes one row of it.
+  void write_row(const View& view, std::int64_t row);
+
+  /// How far the work has come is noted there; and it still is.
+  void write_progress(const Region& region);
+  void expect_progress(const Region& region) const;
+
   /// What the operator of `task` itself keeps from run to run is there.
   void write_state(const Task& task);
 
@@ -53,6 +60,8 @@ class Replay {
   void channel_by_channel(const Task& task, std::int64_t row);
   void in_turn(const Task& task, std::int64_t row);
   void planes(const Task& task);
+  void row_planes(const Task& task, std::int64_t row);
+  void row_sum(const Task& task, std::int64_t row);
 
   /// Looks at every real tap of the slice.
   void read(const Task& task, const Slice& slice);

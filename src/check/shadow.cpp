@@ -21,6 +21,8 @@ std::string describe(const Graph& graph, Tag tag) {
       return fmt::format("kept byte {} of {}", byte, op_name(graph, static_cast<OpId>(id)));
     case Content::state:
       return fmt::format("byte {} of state '{}'", byte, graph.states[id].name);
+    case Content::progress:
+      return fmt::format("byte {} of how far the work has come", byte);
     case Content::clobbered:
       break;
   }

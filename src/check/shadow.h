@@ -10,13 +10,14 @@
 namespace ripc::check {
 
 /// What fills a byte. `clobbered` is a byte that a kernel may have written, with no promise of what.
-enum class Content : std::uint8_t { nothing, tensor, scratch, kept, clobbered, state };
+enum class Content : std::uint8_t { nothing, tensor, scratch, kept, clobbered, state, progress };
 
 /// A byte's content as one number: Content (8 bits), its tensor or operator (24 bits), the byte's index in it (32
 /// bits). Tags of neighbouring bytes are neighbouring numbers.
 using Tag = std::uint64_t;
 
-/// `id` is a TensorId for Content::tensor, a StateId for Content::state and an OpId for the others.
+/// `id` is a TensorId for Content::tensor, a StateId for Content::state, 0 for Content::progress (how far the work has
+/// come) and an OpId for the others.
 constexpr Tag make_tag(Content content, int id, std::int64_t byte) {
   return static_cast<Tag>(content) << 56 | static_cast<Tag>(id) << 32 | static_cast<Tag>(byte);
 }

@@ -85,13 +85,29 @@ void check_alignment(const Graph& graph, const Plan& plan, const Task& task, con
 
 /// A kernel that makes the whole output in one call finds row after row without a hole.
 void check_whole(const Graph& graph, const Task& task, const View& view) {
-  if (view.slots == view.image.height && view.row_bytes == view.image.width * view.pitch) return;
+  const bool in_order = view.slots == view.image.height && view.first_slot == 0 && view.slot_step == 1;
+  if (in_order && view.row_bytes == view.image.width * view.pitch) return;
   fail(graph,
        {.op = task.op,
         .tensor = view.root,
         .problem = fmt::format("kernel {} makes the whole tensor in one call", task.contract->kernel),
         .expected = "a tensor stored whole",
         .found = fmt::format("{} slots of {} bytes for {} rows", view.slots, view.row_bytes, view.image.height)});
+}
+
+/// A kernel that takes input row after input row makes one pixel of them all.
+void check_sum(const Graph& graph, const Task& task) {
+  const ImageShape& out = task.output.image;
+  if (task.inputs.size() == 1 && out.height == 1 && out.width == 1) {
+    const InputTaps& taps = task.inputs[0].taps;
+    const bool all = taps.rows[0].count == taps.image.height && taps.columns[0].count == taps.image.width;
+    if (all && taps.rows[0].step == 1 && taps.columns[0].step == 1) return;
+  }
+  fail(graph, {.op = task.op,
+               .tensor = kNoTensor,
+               .problem = fmt::format("kernel {} sums up its whole input", task.contract->kernel),
+               .expected = "one output pixel, from every pixel of one input",
+               .found = {}});
 }
 
 Task task_of(const Graph& graph, const Plan& plan, const Storages& storages, ContractSource contracts, OpId id) {
@@ -114,8 +130,11 @@ Task task_of(const Graph& graph, const Plan& plan, const Storages& storages, Con
   task.output = storages.view(op.output, taps.output, id);
   if (planned.scratch.bytes != 0) task.scratch = planned.scratch;
   if (planned.kept.bytes != 0) task.kept = planned.kept;
-  check_region(graph, plan, task, task.scratch, "scratch", bytes_of(task.contract->scratch, taps),
-               plan.outside_scratch);
+  std::int64_t scratch = bytes_of(task.contract->scratch, taps);
+  if (task.contract->order == RIP_ROW_PLANE) {
+    scratch += task.contract->held * task.output.scalar * task.output.image.width;
+  }
+  check_region(graph, plan, task, task.scratch, "scratch", scratch, plan.outside_scratch);
   check_region(graph, plan, task, task.kept, "kept memory", bytes_of(task.contract->kept, taps), 0);
   check_state(graph, plan, planned, task);
   for (InputTaps& input : taps.inputs) {
@@ -136,6 +155,7 @@ Task task_of(const Graph& graph, const Plan& plan, const Storages& storages, Con
                  .expected = "one input, and of it one channel for each output channel",
                  .found = {}});
   }
+  if (task.contract->order == RIP_ROW_SUM) check_sum(graph, task);
   check_alignment(graph, plan, task, task.output);
   if (task.whole_tensor) check_whole(graph, task, task.output);
   for (const TaskInput& input : task.inputs) {

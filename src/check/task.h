@@ -33,7 +33,10 @@ struct Task {
   bool nothing = false;   ///< the output lies where it lies in the input
   std::int64_t made = 0;  ///< rows so far
 
-  std::int64_t rows() const { return output.image.height; }
+  /// Steps in all: output rows, or input rows where each call takes one.
+  std::int64_t rows() const {
+    return contract->order == RIP_ROW_SUM ? inputs.front().view.image.height : output.image.height;
+  }
 };
 
 /// The task of every operator of the graph, by OpId. Throws ripc::Error if an operator has no plan or an unknown

@@ -32,9 +32,17 @@ void check_storage(const Graph& graph, const Storage& storage, const Plan& plan)
   const ImageShape image = image_shape(tensor);
   const auto scalar = static_cast<std::int64_t>(scalar_bytes(tensor.type));
   const std::int64_t dense = image.width * image.channels * scalar;
-  if (storage.slots < 1 || storage.slots > image.height) {
+  const bool own_slots = storage.first_slot == 0 && storage.slot_step == 1;
+  if (storage.slots < 1 || !sound(storage.slots) || (own_slots && storage.slots > image.height)) {
     complain("the storage has a wrong number of rows", fmt::format("1 to {}", image.height),
              std::to_string(storage.slots));
+  }
+  constexpr std::int64_t kMostStep = std::numeric_limits<std::int16_t>::max();
+  if (storage.first_slot < 0 || storage.first_slot >= storage.slots || storage.slot_step < 1 ||
+      storage.slot_step > kMostStep) {
+    complain("its rows lie in slots that cannot be",
+             fmt::format("the first in slot 0 to {}, 1 to {} slots from row to row", storage.slots - 1, kMostStep),
+             fmt::format("slot {}, {} slots from row to row", storage.first_slot, storage.slot_step));
   }
   const std::int64_t pixel = image.channels * scalar;
   if (storage.pitch != 0 && (storage.pitch < pixel || !sound(storage.pitch) || storage.within == kNoTensor)) {
@@ -136,7 +144,7 @@ void Storages::check_within(const Storage& storage) const {
     const std::int64_t offset = whole->offset + before;
     before += element_count(piece) / pixels * scalar;
     if (storage_of(graph_, input) != storage.tensor || piece.quantization != out.quantization) continue;
-    if (whole->slots != image.height || storage.slots != own.height) continue;
+    if (!stored_whole(*whole, image.height) || !stored_whole(storage, own.height)) continue;
     const bool among =
         channels && storage.offset == offset && storage.pitch == whole_pitch && storage.row_bytes == whole->row_bytes;
     const bool after = pixels == 1 && whole->pitch == 0 && whole->row_bytes == image.width * image.channels * scalar &&
@@ -162,8 +170,8 @@ void Storages::check_slice(const Op& op, const Storage& storage, const Storage& 
   const ImageShape image = image_shape(out), from = image_shape(in);
   const auto scalar = static_cast<std::int64_t>(scalar_bytes(out.type));
   const std::int64_t pitch = storage.pitch == 0 ? image.channels * scalar : storage.pitch;
-  bool right = whole.pitch == 0 && whole.slots == from.height &&
-               whole.row_bytes == from.width * from.channels * scalar && storage.slots == image.height;
+  bool right = whole.pitch == 0 && stored_whole(whole, from.height) &&
+               whole.row_bytes == from.width * from.channels * scalar && stored_whole(storage, image.height);
   for (std::int64_t i = 0; right && i < element_count(out); ++i) {
     std::int64_t rest = i, source = move.start;
     for (auto axis = move.axes.rbegin(); axis != move.axes.rend(); ++axis) {
@@ -210,6 +218,8 @@ View Storages::view(TensorId tensor, const ImageShape& image, OpId op) const {
             .row_bytes = storage->row_bytes,
             .pitch = storage->pitch == 0 ? image.channels * scalar : storage->pitch,
             .slots = storage->slots,
+            .first_slot = storage->first_slot,
+            .slot_step = storage->slot_step,
             .external = storage->external,
             .state = storage->state,
             .first_byte = part.first_byte,
@@ -224,7 +234,7 @@ View Storages::view(TensorId tensor, const ImageShape& image, OpId op) const {
   }
   const std::int64_t row_scalars = rows.width * rows.channels;
   const std::int64_t seen_scalars = image.width * image.channels;
-  const bool whole = storage->slots == rows.height && storage->row_bytes == row_scalars * view.scalar;
+  const bool whole = stored_whole(*storage, rows.height) && storage->row_bytes == row_scalars * view.scalar;
   if (whole && image.height * seen_scalars == element_count(stored)) {  // no holes: any image of as many bytes will do
     view.row_bytes = view.byte_row = seen_scalars * view.scalar;
     view.slots = image.height;
@@ -236,6 +246,26 @@ View Storages::view(TensorId tensor, const ImageShape& image, OpId op) const {
                   .found = fmt::format("{} of {}, {} stored", rows.height, row_scalars, storage->slots)});
   }
   return view;
+}
+
+View Storages::stream() const {
+  const TensorId input = graph_.inputs.size() == 1 ? storage_of(graph_, graph_.inputs[0]) : kNoTensor;
+  if (input == kNoTensor) {
+    fail(graph_, {.op = -1,
+                  .tensor = kNoTensor,
+                  .problem = "the input is streamed",
+                  .expected = "one input",
+                  .found = std::to_string(graph_.inputs.size())});
+  }
+  const View stream = view(input, image_shape(graph_.tensors[static_cast<std::size_t>(input)]), -1);
+  if (stream.external || stream.state || stream.pitch != stream.pixel_bytes()) {
+    fail(graph_, {.op = -1,
+                  .tensor = input,
+                  .problem = "the streamed input lies outside the arena or in a slice",
+                  .expected = {},
+                  .found = {}});
+  }
+  return stream;
 }
 
 bool lies_in(const Region& region, std::int64_t arena_bytes) {

@@ -19,6 +19,7 @@ struct View {
   std::int64_t row_bytes = 0;  ///< from slot to slot
   std::int64_t pitch = 0;      ///< from pixel to pixel
   std::int64_t slots = 0;
+  std::int64_t first_slot = 0, slot_step = 1;
   bool external = false;
   bool state = false;  ///< the region lies in what survives from run to run, not in the arena
   /// Tags count as addresses do: a pixel's bytes, a pitch to the next pixel, and from row to row the root's own bytes.
@@ -26,7 +27,9 @@ struct View {
   std::int64_t byte_row = 0;    ///< bytes of the root from row to row
 
   std::int64_t pixel_bytes() const { return image.channels * scalar; }
-  std::int64_t address(std::int64_t row) const { return region.offset + (row < slots ? row : row % slots) * row_bytes; }
+  std::int64_t address(std::int64_t row) const {
+    return region.offset + (first_slot + row * slot_step) % slots * row_bytes;
+  }
   std::int64_t byte(std::int64_t row) const { return first_byte + row * byte_row; }
   Tag tag(std::int64_t row) const { return make_tag(Content::tensor, root, byte(row)); }
 };
@@ -38,6 +41,9 @@ class Storages {
   /// arena whose alignment is that of its scalars; what is stored within another tensor lies exactly where that
   /// tensor's CONCATENATION would put it. Throws ripc::Error.
   Storages(const Graph& graph, const Plan& plan);
+
+  /// The network's only input, whose rows arrive one by one. Throws ripc::Error if that cannot be.
+  View stream() const;
 
   /// `tensor` seen as `image` by operator `op` (-1: by the caller). Throws ripc::Error if it has no storage, or has
   /// fewer slots or longer ones than `image` can be seen through.

@@ -5,6 +5,7 @@
 
 #include "import/import.h"
 #include "passes/passes.h"
+#include "plan/stream.h"
 
 namespace ripc::cli {
 Graph load_graph(const NetworkOptions& options) {
@@ -21,7 +22,11 @@ Graph load_graph(const NetworkOptions& options) {
 
 PlannedNetwork plan_network(const NetworkOptions& options) {
   Graph graph = load_graph(options);
-  Plan plan = naming(options.model, [&] { return make_plan(graph, plan_options(options)); });
+  Plan plan = naming(options.model, [&] {
+    Plan made = make_plan(graph, plan_options(options));
+    if (options.stream_input && !made.streamed_input) made = await_input(graph, std::move(made));
+    return options.stream_input || options.steps ? with_progress(std::move(made)) : made;
+  });
   return {.graph = std::move(graph), .plan = std::move(plan)};
 }
 

@@ -70,6 +70,8 @@ void add_network_options(Command& app, NetworkOptions& options) {
       .one_of({"arena", "extern"})
       .type("PLACE");
   app.flag("--keep-input", options.keep_input, "the input survives the run (it is overwritten otherwise)");
+  app.flag("--stream-input", options.stream_input, "the input arrives row by row; C gets functions that take rows");
+  app.flag("--steps", options.steps, "C gets a function that runs one step at a time");
   app.texts("--outputs", options.outputs, "tensors to be the outputs: cuts off what comes after them")
       .one_value()
       .type("TENSOR[,TENSOR]");
@@ -118,6 +120,8 @@ std::string flags_text(const NetworkOptions& options) {
   if (options.io != "model") flags.push_back("--io " + options.io);
   if (options.input != "arena") flags.push_back("--input " + options.input);
   if (options.keep_input) flags.emplace_back("--keep-input");
+  if (options.stream_input) flags.emplace_back("--stream-input");
+  if (options.steps) flags.emplace_back("--steps");
   if (options.disjoint) flags.emplace_back("--disjoint");
   for (const std::string& output : options.outputs) flags.push_back("--outputs " + shell_word(output));
   if (options.order != "best") flags.push_back("--order " + options.order);

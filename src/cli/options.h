@@ -26,6 +26,8 @@ struct NetworkOptions {
   std::string io = "model";          ///< "model" or "int8"
   std::string input = "arena";       ///< "arena" or "extern"
   bool keep_input = false;
+  bool stream_input = false;        ///< the input arrives row by row
+  bool steps = false;               ///< the caller runs the network step by step
   bool disjoint = false;            ///< no two live tensors share a byte
   std::string order = "best";       ///< "file" or "best"
   std::string optimize = "ram";     ///< "ram", "balanced" or "speed"
@@ -37,7 +39,8 @@ struct Budget {
   std::optional<std::int64_t> ram, flash;  ///< bytes
 };
 
-/// The model as a positional argument, --io, --input, --keep-input, --outputs, --disjoint, --order, --optimize,
+/// The model as a positional argument, --io, --input, --keep-input, --stream-input, --steps, --outputs, --disjoint,
+/// --order, --optimize,
 /// --target,
 /// --name, and those of add_search_options.
 void add_network_options(Command& app, NetworkOptions& options);

@@ -94,15 +94,15 @@ std::string params_text(const Emission& emission) {
 }
 
 std::string view_text(const rip_view& view) {
-  const auto& [offset, row_bytes, slots, pitch, pixel, space] = view;
-  return fmt::format("{{{}, {}, {}, {}, {}, {}}}", offset, row_bytes, slots, pitch, pixel, space);
+  const auto& [offset, row_bytes, slots, first_slot, pitch, pixel, slot_step, space] = view;
+  return fmt::format("{{{}, {}, {}, {}, {}, {}, {}, {}}}", offset, row_bytes, slots, first_slot, pitch, pixel,
+                     slot_step, space);
 }
 
 constexpr const char* kNodes = R"(
-/* Where the rows lie: of each operator's inputs and its output as {offset, row bytes, slots, pixel pitch, pixel, space};
-   constant, row map, inputs, input height, output height and width, kernel rows, stride, dilation, padding, upsampling,
-   step, scratch, kept, state,
-   kernel. */
+/* Where the rows lie: of each operator's inputs and its output as {offset, row bytes, slots, first slot, pixel pitch,
+   pixel, slot step, space}; constant, row map, inputs, input height, output height and width, kernel rows, stride,
+   dilation, padding, upsampling, step, gathers, scratch, kept, state, kernel. */
 static const rip_node nodes[$M_OPS] RIP_WEIGHTS_ATTR = {
 )";
 
@@ -122,12 +122,12 @@ std::string nodes_text(const Emission& emission) {
   std::size_t views = 0;
   for (std::size_t op = 0; op < emission.program.ops.size(); ++op) {
     const auto& [unused_in, out, constant, row_map, inputs, in_height, out_height, out_width, kernel_rows, stride,
-                 dilation, pad, upsample, step, scratch, kept, state, kernel] = emission.program.ops[op].node;
+                 dilation, pad, upsample, step, gathers, scratch, kept, state, kernel] = emission.program.ops[op].node;
     fmt::format_to(std::back_inserter(text),
-                   "  {{&views[{}], {}, {}, {},\n   {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}},\n", views,
-                   view_text(out), constant_text(emission, constant), emission.constants.name_of(row_map), inputs,
-                   in_height, out_height, out_width, kernel_rows, stride, dilation, pad, upsample, step, scratch, kept,
-                   state, kernel);
+                   "  {{&views[{}], {}, {}, {},\n   {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}},\n",
+                   views, view_text(out), constant_text(emission, constant), emission.constants.name_of(row_map),
+                   inputs, in_height, out_height, out_width, kernel_rows, stride, dilation, pad, upsample, step,
+                   gathers, scratch, kept, state, kernel);
     views += emission.program.ops[op].in.size();
   }
   return text + "};\n";
@@ -148,19 +148,23 @@ std::string dispatch_text(const Emission& emission) {
   return text + "    default:\n      break;\n  }\n}\n";
 }
 
-constexpr const char* kMake = R"(
+constexpr const char* kRun = R"(
 typedef struct $p_run {
   rip_memory memory;
   $p_watch watch;
   void *context;
 } $p_run;
+)";
 
+constexpr const char* kMake = R"(
 static void report(const $p_run *run, int op, const rip_node *node, int32_t index, const int8_t *row) {
   const int8_t *first = $output_space + node->out.offset;
   int32_t y, x;
-  if (node->out.slots < node->out_height) {
-    run->watch(run->context, op, row, node->out_width * node->out.pitch);
-  } else if (index + 1 == node->out_height && node->out.pixel != node->out.pitch) {
+  if (node->gathers) {
+    if (index + 1 == node->out_height) run->watch(run->context, op, first, node->out_width * node->out.pixel);
+  } else if (node->out.slots < node->out_height || node->out.first_slot != 0 || node->out.slot_step != 1) {
+    run->watch(run->context, op, row, node->out_width * node->out.pixel);
+  } else if (index + 1 == node->out_height && node->out.row_bytes != node->out_width * node->out.pixel) {
     for (y = 0; y < node->out_height; y++) {
       row = first + y * node->out.row_bytes;
       for (x = 0; x < node->out_width; x++) run->watch(run->context, op, row + x * node->out.pitch, node->out.pixel);
@@ -200,6 +204,11 @@ std::string steps_text(const Emission& emission) {
     std::vector<OpId> finished;
     if (repeats) fmt::format_to(std::back_inserter(text), "  for (i = 0; i < {}; i++) {{\n", loop.times);
     for (const ProgramRun& run : loop.runs) {
+      if (run.op == kSourceRows) {
+        fmt::format_to(std::back_inserter(text), "{}  take(&run, {}, {}, {});\n", repeats ? "  " : "",
+                       input_name(emission, 0), first_call(run), run.rows);
+        continue;
+      }
       const auto op = static_cast<std::size_t>(run.op);
       fmt::format_to(std::back_inserter(text), "{}  make(&run, {}, {}, {});\n", repeats ? "  " : "", run.op,
                      first_call(run), run.rows);
@@ -223,25 +232,24 @@ bool has_loop(const Program& program) {
   return std::ranges::any_of(program.loops, [](const ProgramLoop& loop) { return loop.times > 1; });
 }
 
+/// The function that stores `count` rows of a streamed input from the `first` on.
+std::string take_text(const Emission& emission) {
+  return fmt::format(
+      "\nstatic void take(const $p_run *run, const {} *input, int32_t first, int32_t count) {{\n"
+      "  for (; count > 0; count--, first++) arrive(run, (const int8_t *)input + first * (int32_t)$M_ROW_BYTES, "
+      "first);\n}}\n",
+      scalar_type(emission, emission.program.inputs[0]));
+}
+
 std::string invoke_text(const Emission& emission) {
   const Program& program = emission.program;
   std::string text =
       fmt::format("\nint $p_invoke_watched(void *arena{}, $p_watch watch, void *context) {{\n  $p_run run;\n",
                   parameters(emission));
-  if (program.external > 0)
-    fmt::format_to(std::back_inserter(text), "  const int8_t *callers[{}];\n", program.external);
+  text += callers_text(program);
   if (has_loop(program)) text += "  int32_t i;\n";
   fmt::format_to(std::back_inserter(text), "  if ({}) return -1;\n", refusal(emission));
-  std::set<std::int32_t> bound;
-  for (std::size_t i = 0; i < program.inputs.size(); ++i) {
-    const std::int32_t space = program.inputs[i].space;
-    if (space == 0 || !bound.insert(space).second) continue;
-    fmt::format_to(std::back_inserter(text), "  callers[{}] = (const int8_t *){};\n", space - 1,
-                   input_name(emission, i));
-  }
-  text += "  run.memory.arena = (int8_t *)arena;\n";
-  text += program.state_bytes > 0 ? "  run.memory.state = (int8_t *)state;\n" : "  run.memory.state = NULL;\n";
-  fmt::format_to(std::back_inserter(text), "  run.memory.external = {};\n", program.external > 0 ? "callers" : "NULL");
+  text += binding_text(emission);
   text += "  run.watch = watch;\n  run.context = context;\n" + steps_text(emission) + "  return 0;\n}\n";
   fmt::format_to(std::back_inserter(text),
                  "\nint $p_invoke(void *arena{}) {{\n  return $p_invoke_watched(arena{}, NULL, NULL);\n}}\n",
@@ -287,7 +295,7 @@ std::string accessors_text(const Emission& emission) {
   const Program& program = emission.program;
   std::string text;
   for (std::size_t i = 0; i < program.inputs.size(); ++i) {
-    if (program.inputs[i].space > 0) continue;
+    if (from_caller(emission, program.inputs[i])) continue;
     fmt::format_to(std::back_inserter(text),
                    "\n{0} *$p_{1}(void *arena) {{\n  return ({0} *)(void *)((int8_t *)arena + {2});\n}}\n",
                    scalar_type(emission, program.inputs[i]), input_name(emission, i), program.inputs[i].offset);
@@ -303,11 +311,34 @@ std::string accessors_text(const Emission& emission) {
 
 }  // namespace
 
+std::string callers_text(const Program& program) {
+  return program.external > 0 ? fmt::format("  const int8_t *callers[{}];\n", program.external) : "";
+}
+
+std::string binding_text(const Emission& emission) {
+  const Program& program = emission.program;
+  std::string text;
+  std::set<std::int32_t> bound;
+  for (std::size_t i = 0; i < program.inputs.size(); ++i) {
+    const std::int32_t space = program.inputs[i].space;
+    if (space == 0 || !bound.insert(space).second) continue;
+    fmt::format_to(std::back_inserter(text), "  callers[{}] = (const int8_t *){};\n", space - 1,
+                   input_name(emission, i));
+  }
+  text += "  run.memory.arena = (int8_t *)arena;\n";
+  text += program.state_bytes > 0 ? "  run.memory.state = (int8_t *)state;\n" : "  run.memory.state = NULL;\n";
+  fmt::format_to(std::back_inserter(text), "  run.memory.external = {};\n", program.external > 0 ? "callers" : "NULL");
+  return text;
+}
+
 std::string code_text(const Emission& emission) {
   std::string text = fmt::format(
       "/* {}: its operators, where their rows lie, and the order of work. SPDX-License-Identifier: MIT-0 */\n",
       harmless(emission.graph.name));
-  text += kIncludes;
+  std::string includes = kIncludes;
+  if (emission.program.streamed) includes += "#include \"rip/memory.h\"\n";
+  if (is_stepwise(emission)) includes += "#include \"rip/steps.h\"\n";
+  text += includes;
   fmt::format_to(std::back_inserter(text), kVersionCheck, RIP_VERSION);
   text += kTrace;
   fmt::format_to(std::back_inserter(text), "\n#define $M_ROW_POINTERS {}\n", emission.program.row_pointers);
@@ -317,8 +348,10 @@ std::string code_text(const Emission& emission) {
                emission.program.state_bytes > 0
                    ? "(node->out.space == RIP_STATE ? run->memory.state : run->memory.arena)"
                    : "run->memory.arena");
-  text += params_text(emission) + nodes_text(emission) + dispatch_text(emission) + make + reset_text(emission) +
-          invoke_text(emission) + accessors_text(emission);
+  text += params_text(emission) + nodes_text(emission) + dispatch_text(emission) + kRun + make + reset_text(emission);
+  if (emission.program.streamed) text += arrive_text(emission) + take_text(emission);
+  text += invoke_text(emission) + accessors_text(emission);
+  if (is_stepwise(emission)) text += stepwise_text(emission);
   return expand(text, emission.names);
 }
 

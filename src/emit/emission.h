@@ -1,7 +1,9 @@
 // What the writers of the single files share.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "emit/constants.h"
 #include "emit/emit.h"
@@ -37,8 +39,27 @@ std::string external_arguments(const Emission& emission);
 std::string parameters(const Emission& emission, bool writable = false);
 std::string arguments(const Emission& emission);
 
-/// "arena == NULL || ...": true if a call must be refused. Covers the external inputs too.
+/// "arena == NULL || ...": true if a call must be refused. Covers the external inputs too; or the arena and the state
+/// alone.
 std::string refusal(const Emission& emission);
+std::string refusal_of_memory(const Emission& emission);
+
+/// Whether the caller hands the input over: as a buffer of its own or row by row.
+bool from_caller(const Emission& emission, const ProgramTensor& input);
+
+/// The declaration of the list of the caller's buffers, and what tells a run where its memory is.
+std::string callers_text(const Program& program);
+std::string binding_text(const Emission& emission);
+
+/// Whether the caller can run the network step by step; then what NAME.c and NAME.h have for it.
+bool is_stepwise(const Emission& emission);
+std::string stepwise_text(const Emission& emission);
+std::string stepwise_header(const Emission& emission);
+
+/// The function that stores a row of a streamed input, and the work that each of them causes.
+std::string arrive_text(const Emission& emission);
+std::vector<std::int64_t> row_macs(const Emission& emission);
+std::string row_macs_text(const Emission& emission);  ///< NAME_row_macs.c
 
 std::string header_text(const Emission& emission);                                          ///< NAME.h
 std::string code_text(const Emission& emission);                                            ///< NAME.c

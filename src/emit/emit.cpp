@@ -23,6 +23,7 @@ std::string cmake_text(const Emission& emission, const std::vector<EmittedFile>&
       "# $p as a static library. SPDX-License-Identifier: MIT-0\ncmake_minimum_required(VERSION 3.13)\nproject($p "
       "C)\n\n"
       "add_library($p STATIC\n  $p.c\n  $p_weights.c\n  $p_selftest.c\n";
+  if (emission.program.streamed) text += "  $p_row_macs.c\n";
   for (const EmittedFile& file : runtime) {
     if (file.path.ends_with(".c")) fmt::format_to(std::back_inserter(text), "  {}\n", file.path);
   }
@@ -79,7 +80,9 @@ std::vector<EmittedFile> emit_c(const Graph& graph, const Plan& plan, const Prog
                                 .options = options,
                                 .names = names,
                                 .constants = emit::ConstantPool(program, names)};
-  const std::vector<EmittedFile> runtime = emit::needed_runtime(program.kernels);
+  std::vector<std::string> symbols = program.kernels;
+  if (emit::is_stepwise(emission) || program.streamed) symbols.emplace_back("rip_step_at");
+  const std::vector<EmittedFile> runtime = emit::needed_runtime(symbols);
   std::vector<EmittedFile> files = {{names.prefix + ".h", emit::header_text(emission)},
                                     {names.prefix + ".c", emit::code_text(emission)},
                                     {names.prefix + "_weights.h", emit::weights_header_text(emission)},
@@ -87,6 +90,7 @@ std::vector<EmittedFile> emit_c(const Graph& graph, const Plan& plan, const Prog
                                     {names.prefix + "_selftest.c", emit::selftest_text(emission)},
                                     {names.prefix + "_plan.json", to_json(plan)},
                                     {"CMakeLists.txt", emit::cmake_text(emission, runtime)}};
+  if (program.streamed) files.push_back({names.prefix + "_row_macs.c", emit::row_macs_text(emission)});
   files.insert(files.end(), runtime.begin(), runtime.end());
   return files;
 }

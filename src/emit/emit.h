@@ -27,10 +27,10 @@ struct EmitOptions {
   std::uint32_t selftest_seed = 1;  ///< of the input stream of the self-test; not 0
 };
 
-/// NAME.h, NAME.c, NAME_weights.h, NAME_weights.c, NAME_selftest.c, NAME_plan.json, CMakeLists.txt and the files of the
-/// runtime that the program needs. The same arguments give the same bytes. `program` is link(graph, plan). Throws
-/// ripc::Error if the prefix is no C identifier, if there is nothing to compute, or if an output lies in the caller's
-/// buffer.
+/// NAME.h, NAME.c, NAME_weights.h, NAME_weights.c, NAME_selftest.c, NAME_row_macs.c (of a streamed input),
+/// NAME_plan.json, CMakeLists.txt and the files of the runtime that the program needs. The same arguments give the same
+/// bytes. `program` is link(graph, plan). Throws ripc::Error if the prefix is no C identifier, if there is nothing to
+/// compute, or if an output lies in the caller's buffer.
 std::vector<EmittedFile> emit_c(const Graph& graph, const Plan& plan, const Program& program,
                                 const EmitOptions& options);
 

@@ -109,7 +109,7 @@ std::string external_parameters(const Emission& emission, bool writable) {
   std::string text;
   const auto& inputs = emission.program.inputs;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i].space == 0) continue;
+    if (!from_caller(emission, inputs[i])) continue;
     text +=
         fmt::format(", {}{} *{}", writable ? "" : "const ", scalar_type(emission, inputs[i]), input_name(emission, i));
   }
@@ -120,7 +120,7 @@ std::string external_arguments(const Emission& emission) {
   std::string text;
   const auto& inputs = emission.program.inputs;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i].space > 0) text += ", " + input_name(emission, i);
+    if (from_caller(emission, inputs[i])) text += ", " + input_name(emission, i);
   }
   return text;
 }
@@ -133,14 +133,23 @@ std::string arguments(const Emission& emission) {
   return (emission.program.state_bytes > 0 ? ", state" : "") + external_arguments(emission);
 }
 
-std::string refusal(const Emission& emission) {
+bool from_caller(const Emission& emission, const ProgramTensor& input) {
+  return input.space > 0 || emission.program.streamed.has_value();
+}
+
+std::string refusal_of_memory(const Emission& emission) {
   std::string text = "arena == NULL";
   if (emission.program.alignment > 1) text += " || (uintptr_t)arena % $M_ARENA_ALIGN != 0";
   if (emission.program.state_bytes > 0) text += " || state == NULL";
   if (emission.program.state_alignment > 1) text += " || (uintptr_t)state % $M_STATE_ALIGN != 0";
+  return text;
+}
+
+std::string refusal(const Emission& emission) {
+  std::string text = refusal_of_memory(emission);
   const auto& inputs = emission.program.inputs;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i].space == 0) continue;
+    if (!from_caller(emission, inputs[i])) continue;
     const std::string name = input_name(emission, i);
     text += fmt::format(" || {} == NULL", name);
     const std::size_t scalar = scalar_bytes(tensor_of(emission, inputs[i]).type);
@@ -171,6 +180,10 @@ std::string header_text(const Emission& emission) {
   for (std::size_t i = 0; i < program.inputs.size(); ++i) {
     append_macros(text, emission, program.inputs[i], input_name(emission, i));
   }
+  if (program.streamed) {
+    fmt::format_to(std::back_inserter(text), "#define $M_ROWS {}\n#define $M_ROW_BYTES {}u\n", program.streamed->rows,
+                   program.streamed->row_bytes);
+  }
   for (std::size_t i = 0; i < program.outputs.size(); ++i) {
     append_macros(text, emission, program.outputs[i], output_name(emission, i));
   }
@@ -184,23 +197,24 @@ std::string header_text(const Emission& emission) {
     text += "\n/* Before the first run, and whenever a new stream begins. */\nvoid $p_reset(void *state);\n";
   }
   const bool in_arena =
-      std::ranges::any_of(program.inputs, [](const ProgramTensor& input) { return input.space == 0; });
+      std::ranges::any_of(program.inputs, [&](const ProgramTensor& input) { return !from_caller(emission, input); });
   if (in_arena) {
     text += emission.options.keeps_input
                 ? "\n/* Where to write the input. $p_invoke leaves it as it is. */\n"
                 : "\n/* Where to write the input. It may be overwritten by $p_invoke: write it before every call. */\n";
   }
   for (std::size_t i = 0; i < program.inputs.size(); ++i) {
-    if (program.inputs[i].space > 0) continue;
+    if (from_caller(emission, program.inputs[i])) continue;
     fmt::format_to(std::back_inserter(text), "{} *$p_{}(void *arena);\n", scalar_type(emission, program.inputs[i]),
                    input_name(emission, i));
   }
   text +=
       "\n/* Runs the network. 0: done. Negative: refused, nothing written, because the arena is null or not aligned";
   if (program.state_bytes > 0) text += ",\n   or the state is";
-  text += program.external > 0 ? ", or an\n   input is null or not aligned. The caller's input is only read. */\n"
-                               : ". */\n";
+  const bool from_outside = program.external > 0 || program.streamed;
+  text += from_outside ? ", or an\n   input is null or not aligned. The caller's input is only read. */\n" : ". */\n";
   fmt::format_to(std::back_inserter(text), "int $p_invoke(void *arena{});\n", parameters(emission));
+  text += stepwise_header(emission);
   text += "\n/* Valid until the next input is written or $p_invoke is called. */\n";
   for (std::size_t i = 0; i < program.outputs.size(); ++i) {
     fmt::format_to(std::back_inserter(text), "const {} *$p_{}(const void *arena);\n",

@@ -259,9 +259,10 @@ void visit_fields(const rip_slopes_s16& params, Visit& visit) {
 
 template <typename Visit>
 void visit_fields(const rip_mean_s8& params, Visit& visit) {
-  const auto& [channels, pixels, offset, multiplier, shift, out_zero] = params;
+  const auto& [channels, pixels, rows, offset, multiplier, shift, out_zero] = params;
   visit("channels", channels);
   visit("pixels", pixels);
+  visit("rows", rows);
   visit("offset", offset);
   visit("multiplier", multiplier);
   visit("shift", shift);

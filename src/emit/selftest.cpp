@@ -66,7 +66,7 @@ std::string fill_text(const Emission& emission, std::size_t index) {
   const ProgramTensor& input = emission.program.inputs[index];
   const DataType type = emission.graph.tensors[static_cast<std::size_t>(input.tensor)].type;
   const std::string name = input_name(emission, index);
-  const std::string place = input.space > 0 ? name : fmt::format("$p_{}(arena)", name);
+  const std::string place = from_caller(emission, input) ? name : fmt::format("$p_{}(arena)", name);
   const std::int64_t scalar = type == DataType::float32 ? std::int64_t{sizeof(float)} : 1;
   const char* value = type == DataType::float32   ? "(float)(next_byte(&stream) - 128) / 64.0f"
                       : type == DataType::boolean ? "(uint8_t)(next_byte(&stream) & 1u)"

@@ -54,12 +54,13 @@ class Watcher {
     const std::byte* space = node.out.space == RIP_STATE ? state : arena;
     const bool last = index + 1 == node.out_height;
     const auto bytes = static_cast<std::size_t>(output_bytes(node));
-    if (writes_slice(node)) {
-      if (last) observer_(op, gathered(node, arena));
+    if (node.gathers != 0) {
+      if (last) observer_(op, {row, static_cast<std::size_t>(call_bytes(node))});
       return;
     }
     if (stores_whole_output(node)) {
-      if (last) observer_(op, {space + node.out.offset, bytes});
+      if (last && has_gaps(node)) observer_(op, gathered(node, arena));
+      if (last && !has_gaps(node)) observer_(op, {space + node.out.offset, bytes});
       return;
     }
     Bytes& tensor = rings_[static_cast<std::size_t>(op)];
@@ -74,7 +75,7 @@ class Watcher {
   }
 
  private:
-  /// The pixels of a slice side by side.
+  /// The pixels of a tensor with gaps side by side.
   static Bytes gathered(const rip_node& node, const std::byte* arena) {
     Bytes tensor;
     for (std::int32_t y = 0; y < node.out_height; ++y) {
@@ -92,6 +93,13 @@ class Watcher {
 };
 
 }  // namespace
+
+/// Row y of the streamed input is stored where it belongs.
+void arrive(const ProgramStream& stream, const Bytes& input, std::int64_t y, std::byte* arena) {
+  const rip_view& view = stream.view;
+  const std::int64_t slot = (view.first_slot + y * view.slot_step) % view.slots;
+  std::copy_n(input.begin() + y * stream.row_bytes, stream.row_bytes, arena + view.offset + slot * view.row_bytes);
+}
 
 RunResult execute(const Program& program, const std::vector<Bytes>& inputs, const OpObserver& observer, Bytes* state) {
   if (inputs.size() != program.inputs.size()) {
@@ -119,6 +127,7 @@ RunResult execute(const Program& program, const std::vector<Bytes>& inputs, cons
                    .expected = std::to_string(input.bytes) + " bytes",
                    .found = std::to_string(inputs[i].size()) + " bytes"});
     }
+    if (program.streamed) continue;
     if (input.space > 0) {
       callers[static_cast<std::size_t>(input.space - 1)] = inputs[i];
     } else {
@@ -136,6 +145,7 @@ RunResult execute(const Program& program, const std::vector<Bytes>& inputs, cons
   std::vector<const std::int8_t*> rows(static_cast<std::size_t>(program.row_pointers));
   Watcher watcher(program, observer);
   for_each_call(program, [&](OpId id, std::int32_t index) {
+    if (id == kSourceRows) return arrive(*program.streamed, inputs[0], index, arena.data());
     const LoweredOp& op = program.ops[static_cast<std::size_t>(id)];
     rip_row_call call{};
     rip_place_row(&op.node, &memory, index, rows.data(), &call);

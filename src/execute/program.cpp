@@ -50,18 +50,21 @@ class Storages {
     const Tensor& seen = tensor_of(graph_, tensor);
     const ImageShape shape = image_shape(seen);
     const std::int64_t pixel = pixel_bytes(seen);
-    const bool own_rows = is_ring(tensor) || storage.pitch != 0;
-    if (own_rows && shape != image_shape(tensor_of(graph_, storage.tensor))) {
+    const ImageShape stored = image_shape(tensor_of(graph_, storage.tensor));
+    const bool own_rows = has_own_rows(storage);
+    if (own_rows && shape != stored) {
       refuse(graph_, "a tensor kept as a ring of rows or in a slice is read in another shape", tensor);
     }
     rip_view view{.offset = narrow(storage.offset),
                   .row_bytes = narrow(own_rows ? storage.row_bytes : shape.width * pixel),
-                  .slots = narrow(is_ring(tensor) ? storage.slots : shape.height),
+                  .slots = narrow(own_rows ? storage.slots : shape.height),
+                  .first_slot = narrow(storage.first_slot),
                   .pitch = narrow(storage.pitch != 0 ? storage.pitch : pixel),
                   .pixel = narrow(pixel),
+                  .slot_step = static_cast<std::int16_t>(narrow(storage.slot_step)),
                   .space = space(tensor)};
     if (!flat) return view;
-    if (is_ring(tensor) || std::int64_t{view.pitch} * shape.width != view.row_bytes) {
+    if (!stored_whole(storage, stored.height) || std::int64_t{view.pitch} * shape.width != view.row_bytes) {
       refuse(graph_, "a tensor kept as a ring of rows or with gaps between them is read as a whole", tensor);
     }
     view.row_bytes = narrow(view.row_bytes * shape.height);
@@ -74,8 +77,17 @@ class Storages {
     return std::holds_alternative<Rearrange>(op.kind) && at(op.output).within == storage_of(graph_, op.inputs[0]);
   }
 
+  ProgramStream stream(TensorId tensor) const {
+    const Tensor& stored = tensor_of(graph_, storage_of(graph_, tensor));
+    if (at(tensor).pitch != 0 || space(tensor) != 0) {
+      refuse(graph_, "the streamed input does not lie in rows of the arena", tensor);
+    }
+    const std::int64_t rows = image_shape(stored).height;
+    return {.view = view(storage_of(graph_, tensor), false), .rows = rows, .row_bytes = byte_count(stored) / rows};
+  }
+
   ProgramTensor whole(TensorId tensor) const {
-    if (is_ring(tensor) || at(tensor).pitch != 0) {
+    if (has_own_rows(at(tensor))) {
       refuse(graph_, "an input or output of the network is kept as a ring of rows or in a slice", tensor);
     }
     return {.tensor = tensor,
@@ -91,15 +103,18 @@ class Storages {
     return *found->second;
   }
 
-  bool is_ring(TensorId tensor) const {
-    const Storage& storage = at(tensor);
-    return storage.slots < image_shape(tensor_of(graph_, storage.tensor)).height;
+  /// Whether its rows do not lie one after another without a hole: in a ring, in wider slots, in a slice.
+  bool has_own_rows(const Storage& storage) const {
+    const Tensor& tensor = tensor_of(graph_, storage.tensor);
+    const ImageShape shape = image_shape(tensor);
+    return !stored_whole(storage, shape.height) || storage.pitch != 0 ||
+           storage.row_bytes != shape.width * pixel_bytes(tensor);
   }
 
-  std::int32_t space(TensorId tensor) const {
+  std::int16_t space(TensorId tensor) const {
     if (at(tensor).state) return RIP_STATE;
     const auto found = spaces_.find(storage_of(graph_, tensor));
-    return found == spaces_.end() ? 0 : found->second;
+    return static_cast<std::int16_t>(found == spaces_.end() ? 0 : found->second);
   }
 
   const Graph& graph_;
@@ -109,7 +124,7 @@ class Storages {
 
 const rip_contract& contract_of(const Graph& graph, const PlannedOp& planned) {
   const Op& op = graph.ops[static_cast<std::size_t>(planned.op)];
-  for (const KernelOption& option : kernel_options(graph, op, kEveryKernel)) {
+  for (const KernelOption& option : stage_kernel_options(graph, op, kEveryKernel)) {
     if (planned.kernel == option.contract->kernel) return *option.contract;
   }
   refuse(graph, "the plan's kernel " + planned.kernel + " cannot run " + kind_name(op), op.output);
@@ -156,27 +171,47 @@ void append(std::vector<ProgramLoop>& loops, ProgramLoop loop) {
   }
 }
 
-/// The steps of one stage as calls. `made` counts the rows of each operator so far.
+/// Rows that the steps of an operator count.
+std::int64_t step_count(const Graph& graph, const Op& op, const rip_node& node) {
+  return node.gathers != 0 ? node.out_height : row_count(graph, op);
+}
+
+/// Whether the only operator of the stage makes all its rows one after the other, with nothing in between.
+bool runs_whole(const Stage& stage) {
+  return stage.ops.size() == 1 && std::ranges::none_of(stage.steps, [](const StepLoop& loop) {
+           return std::ranges::any_of(loop.runs, [](const StepRun& run) { return run.op == kSourceRows; });
+         });
+}
+
+/// Rows so far: of each operator those that it made, and those that arrived.
+struct Progress {
+  std::vector<std::int64_t> made;
+  std::int64_t arrived = 0;
+
+  std::int64_t& of(OpId op) { return op == kSourceRows ? arrived : made[static_cast<std::size_t>(op)]; }
+};
+
+/// The steps of one stage as calls.
 void append_stage(const Graph& graph, const Stage& stage, const std::vector<LoweredOp>& ops,
-                  std::vector<ProgramLoop>& loops, std::vector<std::int64_t>& made) {
+                  std::vector<ProgramLoop>& loops, Progress& progress) {
   for (const StepLoop& steps : stage.steps) {
     ProgramLoop loop{.times = steps.times, .runs = {}};
     std::map<OpId, std::int64_t> in_pass;
     for (const StepRun& run : steps.runs) {
-      if (run.op < 0 || static_cast<std::size_t>(run.op) >= stage.ops.size() || run.rows < 1) {
+      const bool arrival = run.op == kSourceRows;
+      if (!arrival && (run.op < 0 || static_cast<std::size_t>(run.op) >= stage.ops.size() || run.rows < 1)) {
         refuse(graph, "a step names no operator of its stage, or no rows");
       }
-      const OpId op = stage.ops[static_cast<std::size_t>(run.op)];
-      loop.runs.push_back(
-          {.op = op, .first = made[static_cast<std::size_t>(op)] + in_pass[op], .advance = 0, .rows = run.rows});
+      const OpId op = arrival ? kSourceRows : stage.ops[static_cast<std::size_t>(run.op)];
+      loop.runs.push_back({.op = op, .first = progress.of(op) + in_pass[op], .advance = 0, .rows = run.rows});
       in_pass[op] += run.rows;
     }
-    for (const auto& [op, rows] : in_pass) made[static_cast<std::size_t>(op)] += rows * steps.times;
-    if (stage.ops.size() == 1) continue;
+    for (const auto& [op, rows] : in_pass) progress.of(op) += rows * steps.times;
+    if (runs_whole(stage)) continue;
     for (ProgramRun& run : loop.runs) run.advance = steps.times > 1 ? in_pass[run.op] : 0;
     append(loops, std::move(loop));
   }
-  if (stage.ops.size() == 1) {
+  if (runs_whole(stage)) {
     const OpId op = stage.ops.front();
     const std::int64_t calls = ops[static_cast<std::size_t>(op)].node.out_height;
     append(loops, {.times = 1, .runs = {{.op = op, .first = 0, .advance = 0, .rows = calls}}});
@@ -208,9 +243,11 @@ std::vector<std::byte> initial_state(const Graph& graph, const Plan& plan) {
 
 }  // namespace
 
-bool stores_whole_output(const rip_node& node) { return node.out.slots >= node.out_height; }
+bool stores_whole_output(const rip_node& node) {
+  return node.out.slots >= node.out_height && node.out.first_slot == 0 && node.out.slot_step == 1;
+}
 
-bool writes_slice(const rip_node& node) { return node.out.pixel != node.out.pitch; }
+bool has_gaps(const rip_node& node) { return node.out.row_bytes != call_bytes(node); }
 
 std::int64_t call_bytes(const rip_node& node) { return std::int64_t{node.out_width} * node.out.pixel; }
 
@@ -228,9 +265,13 @@ Program link(const Graph& graph, const Plan& plan) {
   program.external = storages.external();
   program.ops.resize(graph.ops.size());
 
-  std::vector<std::int64_t> made(graph.ops.size(), 0);
+  Progress progress{.made = std::vector<std::int64_t>(graph.ops.size(), 0)};
+  if (plan.streamed_input) {
+    if (graph.inputs.size() != 1) refuse(graph, "more than one input is streamed");
+    program.streamed = storages.stream(graph.inputs[0]);
+  }
   for (const Stage& stage : plan.schedule.stages) {
-    const bool alone = stage.ops.size() == 1;
+    const bool alone = runs_whole(stage);
     for (const OpId id : stage.ops) {
       if (id < 0 || static_cast<std::size_t>(id) >= graph.ops.size())
         refuse(graph, "the plan names an operator that does not exist");
@@ -243,7 +284,7 @@ Program link(const Graph& graph, const Plan& plan) {
         lowered.params = rip_rearrange{};  // blocks of no bytes
         lowered.constants.clear();
       }
-      if (!alone && lowered.node.out_height != row_count(graph, op)) {
+      if (!alone && lowered.node.out_height != step_count(graph, op, lowered.node)) {
         refuse(graph,
                "kernel " + planned.kernel + " makes its whole output at once and cannot run row by row in a stage",
                op.output);
@@ -253,15 +294,22 @@ Program link(const Graph& graph, const Plan& plan) {
       if (kernel == program.kernels.end()) kernel = program.kernels.insert(kernel, lowered.kernel);
       lowered.node.kernel = static_cast<std::int32_t>(kernel - program.kernels.begin());
     }
-    append_stage(graph, stage, program.ops, program.loops, made);
+    append_stage(graph, stage, program.ops, program.loops, progress);
+  }
+  if (progress.arrived != (program.streamed ? program.streamed->rows : 0)) {
+    refuse(graph, "the steps of the plan do not await every row of a streamed input exactly once");
   }
   for (std::size_t id = 0; id < graph.ops.size(); ++id) {
-    if (made[id] != row_count(graph, graph.ops[id])) {
+    if (progress.made[id] != step_count(graph, graph.ops[id], program.ops[id].node)) {
       refuse(graph, "the steps of the plan do not make every row of an operator exactly once", graph.ops[id].output);
     }
   }
   program.initial_state = initial_state(graph, plan);
-  for (const TensorId input : graph.inputs) program.inputs.push_back(storages.whole(input));
+  for (const TensorId input : graph.inputs) {
+    program.inputs.push_back(program.streamed
+                                 ? ProgramTensor{.tensor = input, .bytes = byte_count(tensor_of(graph, input))}
+                                 : storages.whole(input));
+  }
   for (const TensorId output : graph.outputs) program.outputs.push_back(storages.whole(output));
   return program;
 }

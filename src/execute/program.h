@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,7 @@ namespace ripc {
 /// `rows` calls of an operator's kernel in each pass of a loop; in pass i the first of them is call `first` + i *
 /// `advance`.
 struct ProgramRun {
-  OpId op = 0;
+  OpId op = 0;  ///< or kSourceRows: that many rows of the streamed input arrive
   std::int64_t first = 0;
   std::int64_t advance = 0;
   std::int64_t rows = 0;
@@ -36,7 +37,14 @@ struct ProgramTensor {
   TensorId tensor = kNoTensor;
   std::int64_t offset = 0;  ///< bytes from the start of its space
   std::int64_t bytes = 0;
-  std::int32_t space = 0;  ///< 0: the arena; n > 0: the caller's buffer n - 1; or RIP_STATE
+  std::int32_t space = 0;  ///< 0: the arena; n > 0: the caller's buffer n - 1; or RIP_STATE; of no use if streamed
+};
+
+/// An input whose rows arrive one by one.
+struct ProgramStream {
+  rip_view view;  ///< where
+  std::int64_t rows = 0;
+  std::int64_t row_bytes = 0;  ///< of a row as it arrives
 };
 
 /// Movable only: the parameters of an operator point into its own constants.
@@ -53,7 +61,8 @@ struct Program {
   std::vector<LoweredOp> ops;
   std::vector<std::string> kernels;  ///< those in use; rip_node::kernel is an index
   std::vector<ProgramLoop> loops;
-  std::vector<ProgramTensor> inputs;  ///< as Graph::inputs
+  std::vector<ProgramTensor> inputs;      ///< as Graph::inputs
+  std::optional<ProgramStream> streamed;  ///< the only input, if its rows arrive one by one
   std::vector<ProgramTensor> outputs;
   std::int32_t external =
       0;  ///< buffers of the caller, one for each input outside the arena, in the order of the inputs
@@ -74,14 +83,15 @@ Program link(const Graph& graph, const Plan& plan);
 /// overwritten on the way.
 bool stores_whole_output(const rip_node& node);
 
-/// Whether the pixels of its output do not lie side by side, but in a slice of a larger tensor's.
-bool writes_slice(const rip_node& node);
+/// Whether its rows do not follow each other without a hole, or the pixels in them.
+bool has_gaps(const rip_node& node);
 
 /// Bytes that one call of the operator writes, and those of its whole output.
 std::int64_t call_bytes(const rip_node& node);
 std::int64_t output_bytes(const rip_node& node);
 
-/// Calls step(op, index) for every kernel call of the program, in order.
+/// Calls step(op, index) for every kernel call of the program, in order, and step(kSourceRows, row) for every row that
+/// arrives.
 template <typename Step>
 void for_each_call(const Program& program, Step step) {
   for (const ProgramLoop& loop : program.loops) {

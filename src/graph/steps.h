@@ -9,10 +9,13 @@
 
 namespace ripc {
 
-/// `rows` further output rows of one operator of the stage. Rows are made in order, from the top (forward) or the
-/// bottom (reverse).
+/// StepRun::op of rows that arrive from outside, from the top: see Plan::streamed_input.
+inline constexpr int kSourceRows = -1;
+
+/// `rows` further output rows of one operator of the stage; input rows where its kernel takes these one by one and
+/// makes one output row in all (RIP_ROW_SUM). Rows are made in order, from the top (forward) or the bottom (reverse).
 struct StepRun {
-  int op = 0;  ///< index into Stage::ops
+  int op = 0;  ///< index into Stage::ops, or kSourceRows
   std::int64_t rows = 0;
 
   bool operator==(const StepRun&) const = default;

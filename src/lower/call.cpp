@@ -13,6 +13,8 @@ struct Call {
   void operator()(const rip_conv2d_s8& p) const {
     if (kernel == "rip_pointwise_s8_row") {
       rip_pointwise_s8_row(&p, &call);
+    } else if (kernel == "rip_pointwise_s8_own_row") {
+      rip_pointwise_s8_own_row(&p, &call);
     } else {
       rip_conv2d_s8_row(&p, &call);
     }
@@ -27,6 +29,10 @@ struct Call {
   void operator()(const rip_depthwise_s8& p) const {
     if (kernel == "rip_depthwise_s8_plane") {
       rip_depthwise_s8_plane(&p, &call);
+    } else if (kernel == "rip_depthwise_s8_own_row") {
+      rip_depthwise_s8_own_row(&p, &call);
+    } else if (kernel == "rip_depthwise_s8_own_row_block") {
+      rip_depthwise_s8_own_row_block(&p, &call);
     } else {
       rip_depthwise_s8_row(&p, &call);
     }
@@ -38,6 +44,8 @@ struct Call {
       rip_maxpool_s16_row(&p, &call);
     } else if (kernel == "rip_avgpool_s16_row") {
       rip_avgpool_s16_row(&p, &call);
+    } else if (kernel == "rip_avgpool_s8_rows") {
+      rip_avgpool_s8_rows(&p, &call);
     } else {
       rip_avgpool_s8_row(&p, &call);
     }
@@ -85,6 +93,8 @@ struct Call {
   void operator()(const rip_mean_s8& p) const {
     if (kernel == "rip_mean_s16_whole") {
       rip_mean_s16_whole(&p, &call);
+    } else if (kernel == "rip_mean_s8_rows") {
+      rip_mean_s8_rows(&p, &call);
     } else {
       rip_mean_s8_whole(&p, &call);
     }

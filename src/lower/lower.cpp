@@ -66,6 +66,14 @@ rip_node node_of(const LowerBuilder& b, bool one_call) {
   return node;
 }
 
+/// Every call takes one row of the input, and all together make the output.
+rip_node gathering_node_of(const LowerBuilder& b) {
+  rip_node node = node_of(b, true);
+  node.gathers = 1;
+  node.in_height = node.out_height = b.narrow(image_shape(b.input()).height);
+  return node;
+}
+
 /// Which row of each operand makes each output row; empty where those are the output's own, or one for all.
 std::vector<std::uint16_t> operand_rows(const LowerBuilder& b, const Binary& binary) {
   std::vector<std::vector<std::int64_t>> rows;
@@ -99,8 +107,10 @@ void place_operands(LowerBuilder& b, const Binary& binary, LoweredOp& lowered) {
     lowered.constant_view = {.offset = 0,
                              .row_bytes = b.narrow(b.one_row() ? byte_count(constant) : image.width * pitch),
                              .slots = b.narrow(b.one_row() ? 1 : image.height),
+                             .first_slot = 0,
                              .pitch = pitch,
                              .pixel = pitch,
+                             .slot_step = 1,
                              .space = kConstantSpace};
   }
   if (b.one_row()) return;
@@ -111,17 +121,21 @@ void place_operands(LowerBuilder& b, const Binary& binary, LoweredOp& lowered) {
 }  // namespace
 
 LoweredOp lower(const Graph& graph, const Op& op, const std::string& kernel, bool whole) {
-  const std::vector<KernelOption> options = kernel_options(graph, op, kEveryKernel);
+  const std::vector<KernelOption> options = stage_kernel_options(graph, op, kEveryKernel);
   const auto option = std::ranges::find(options, kernel, [](const KernelOption& o) { return o.contract->kernel; });
   if (option == options.end()) {
     LowerBuilder(graph, op, false).fail("a kernel that cannot run this operator", options[0].contract->kernel, kernel);
   }
   const bool whole_tensor = option->contract->whole_tensor != 0;
-  const bool one_row =
-      std::holds_alternative<FullyConnected>(op.kind) || (whole && !whole_tensor && is_pixelwise(graph, op));
+  const bool gathers = option->contract->order == RIP_ROW_SUM;
+  const bool one_row = std::holds_alternative<FullyConnected>(op.kind) ||
+                       (whole && !whole_tensor && !gathers && is_pixelwise(graph, op));
 
   LowerBuilder builder(graph, op, one_row, kernel);
-  LoweredOp lowered{.kernel = kernel, .params = {}, .constants = {}, .node = node_of(builder, one_row || whole_tensor)};
+  LoweredOp lowered{.kernel = kernel,
+                    .params = {},
+                    .constants = {},
+                    .node = gathers ? gathering_node_of(builder) : node_of(builder, one_row || whole_tensor)};
   lowered.params = std::visit(
       [&](const auto& kind) -> KernelParams {
         if constexpr (std::is_same_v<std::decay_t<decltype(kind)>, Reshape>) {

@@ -29,6 +29,10 @@ struct KernelOption {
 /// then portable ones. Never empty for a validated graph.
 std::vector<KernelOption> kernel_options(const Graph& graph, const Op& op, const Target& target = kPortable);
 
+/// These and, after them, those that only pay in a stage: they write over a row that they read, or take their input row
+/// by row.
+std::vector<KernelOption> stage_kernel_options(const Graph& graph, const Op& op, const Target& target = kPortable);
+
 /// An array in flash. The bytes are little endian.
 struct Constant {
   std::string role;  ///< "weights", "bias", "multiplier", "table", ...

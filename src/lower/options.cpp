@@ -9,6 +9,13 @@
 namespace ripc {
 namespace {
 
+bool is_pointwise(const Conv2d& conv) {
+  const auto one_tap = [](const Window& window) {
+    return window.kernel == 1 && window.pad_before == 0 && window.pad_after == 0;
+  };
+  return conv.groups == 1 && one_tap(conv.rows) && one_tap(conv.columns);
+}
+
 /// The one of three for the type that an operator computes in.
 const char* by_type(DataType type, const char* s8, const char* s16, const char* f32) {
   if (type == DataType::float32) return f32;
@@ -36,11 +43,7 @@ struct Kernels {
   }
 
   Names operator()(const Conv2d& conv) const {
-    const bool one_tap = conv.rows.kernel == 1 && conv.columns.kernel == 1 && conv.groups == 1;
-    for (const Window& window : {conv.rows, conv.columns}) {
-      if (!one_tap || window.pad_before != 0 || window.pad_after != 0) return convolution("rip_conv2d_s8_row");
-    }
-    return convolution("rip_pointwise_s8_row");
+    return convolution(is_pointwise(conv) ? "rip_pointwise_s8_row" : "rip_conv2d_s8_row");
   }
   Names operator()(const FullyConnected&) const { return convolution("rip_pointwise_s8_row"); }
   Names operator()(const DepthwiseConv2d& conv) const {
@@ -137,6 +140,46 @@ bool is_empty(const rip_bytes& b) {
          b.per_ring_pixel == 0;
 }
 
+KernelOption option_of(const Graph& graph, const Op& op, const char* kernel) {
+  KernelOption option{.contract = rip_find_contract(kernel)};
+  if (option.contract == nullptr) throw std::logic_error(std::string("no contract for kernel ") + kernel);
+  if (!is_empty(option.contract->scratch)) {
+    option.scratch_bytes = contract_bytes(option.contract->scratch, layer_of(graph, op));
+  }
+  if (option.contract->order == RIP_ROW_PLANE) {
+    option.scratch_bytes += option.contract->held * out_width(layer_of(graph, op));
+  }
+  if (!is_empty(option.contract->kept)) {
+    option.kept_bytes = contract_bytes(option.contract->kept, layer_of(graph, op));
+  }
+  return option;
+}
+
+/// Kernels of int8 that only pay in a stage.
+std::vector<const char*> stage_kernels(const Graph& graph, const Op& op) {
+  if (op.inputs.empty() || graph.tensors[static_cast<std::size_t>(op.inputs[0])].type != DataType::int8) return {};
+  if (std::holds_alternative<Mean>(op.kind)) return {"rip_mean_s8_rows"};
+  if (const auto* conv = std::get_if<Conv2d>(&op.kind)) {
+    const Layer layer = layer_of(graph, op);
+    const bool narrows = layer.out_channels <= layer.in_channels;
+    if (is_pointwise(*conv) && conv->rows.stride == 1 && conv->columns.stride == 1 && narrows) {
+      return {"rip_pointwise_s8_own_row"};
+    }
+  }
+  if (const auto* conv = std::get_if<DepthwiseConv2d>(&op.kind); conv != nullptr && conv->multiplier == 1) {
+    const Layer layer = layer_of(graph, op);
+    if (out_width(layer) <= layer.in_width) return {"rip_depthwise_s8_own_row_block", "rip_depthwise_s8_own_row"};
+  }
+  if (const auto* pool = std::get_if<Pool2d>(&op.kind); pool != nullptr && pool->kind == PoolKind::average) {
+    const Layer layer = layer_of(graph, op);
+    const auto covers = [](const Window& window, std::int64_t extent) {
+      return window.kernel == extent && window.dilation == 1 && window.pad_before == 0 && window.pad_after == 0;
+    };
+    if (covers(layer.rows, layer.in_height) && covers(layer.columns, layer.in_width)) return {"rip_avgpool_s8_rows"};
+  }
+  return {};
+}
+
 }  // namespace
 
 std::int64_t contract_bytes(const rip_bytes& bytes, const Layer& layer) {
@@ -158,17 +201,14 @@ bool planes_fit(const Layer& layer) {
 
 std::vector<KernelOption> kernel_options(const Graph& graph, const Op& op, const Target& target) {
   std::vector<KernelOption> options;
-  for (const char* name : std::visit(Kernels{graph, op, target}, op.kind)) {
-    KernelOption option{.contract = rip_find_contract(name)};
-    if (option.contract == nullptr) throw std::logic_error(std::string("no contract for kernel ") + name);
-    if (!is_empty(option.contract->scratch)) {
-      option.scratch_bytes = contract_bytes(option.contract->scratch, layer_of(graph, op));
-    }
-    if (!is_empty(option.contract->kept)) {
-      option.kept_bytes = contract_bytes(option.contract->kept, layer_of(graph, op));
-    }
-    options.push_back(option);
-  }
+  for (const char* name : std::visit(Kernels{graph, op, target}, op.kind))
+    options.push_back(option_of(graph, op, name));
+  return options;
+}
+
+std::vector<KernelOption> stage_kernel_options(const Graph& graph, const Op& op, const Target& target) {
+  std::vector<KernelOption> options = kernel_options(graph, op, target);
+  for (const char* name : stage_kernels(graph, op)) options.push_back(option_of(graph, op, name));
   return options;
 }
 

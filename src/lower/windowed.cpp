@@ -43,6 +43,7 @@ KernelParams params_of(LowerBuilder& b, const Mean&) {
   const FixedPoint fixed = mean_multiplier(factor, pixels);
   return rip_mean_s8{.channels = b.out_channels(),
                      .pixels = b.narrow(pixels),
+                     .rows = b.narrow(image.height),
                      .offset = b.narrow(-b.zero(b.input()) * pixels),
                      .multiplier = fixed.multiplier,
                      .shift = fixed.shift,

@@ -17,6 +17,7 @@ const Tensor& tensor_of(const Graph& graph, TensorId id) { return graph.tensors[
 TapOrder tap_order(const rip_contract& contract) {
   switch (contract.order) {
     case RIP_ROW_DIRECT:
+    case RIP_ROW_PLANE:
       return kRowDirect;
     case RIP_PIXEL_DIRECT:
     case RIP_FORWARD_DIRECT:
@@ -162,7 +163,7 @@ OverlapRule rule_of(const Graph& graph, const Op& op, const rip_contract& contra
   for (std::size_t i = 0; i < op.inputs.size(); ++i) {
     const TensorId input = op.inputs[i];
     InputOverlap& overlap = rule.inputs.emplace_back();
-    if (contract.order == RIP_DISJOINT || is_broadcast(graph, op, input)) continue;
+    if (contract.order == RIP_DISJOINT || contract.order == RIP_ROW_SUM || is_broadcast(graph, op, input)) continue;
     if (contract.order == RIP_PLANE) {
       overlap.kind = InputOverlap::Kind::tied;
       continue;

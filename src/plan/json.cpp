@@ -30,11 +30,11 @@ Int whole(const Json& json, const char* key) {
   return static_cast<Int>(number);
 }
 
-std::int64_t bytes_of(const Json& json, const char* key) { return whole<std::int64_t>(json, key); }
+std::int64_t number(const Json& json, const char* key) { return whole<std::int64_t>(json, key); }
 
 Json region_json(const Region& region) { return {{"offset", region.offset}, {"bytes", region.bytes}}; }
 
-Region region_from(const Json& json) { return {.offset = bytes_of(json, "offset"), .bytes = bytes_of(json, "bytes")}; }
+Region region_from(const Json& json) { return {.offset = number(json, "offset"), .bytes = number(json, "bytes")}; }
 
 Json stage_json(const Stage& stage) {
   Json steps = Json::array();
@@ -71,6 +71,8 @@ Json plan_json(const Plan& plan) {
   json["proven"] = plan.proven;
   json["order_lower_bound"] = plan.order_lower_bound;
   json["order_proven"] = plan.order_proven;
+  if (plan.streamed_input) json["streamed_input"] = true;
+  if (plan.progress.bytes > 0) json["progress"] = region_json(plan.progress);
   for (const Stage& stage : plan.schedule.stages) json["stages"].push_back(stage_json(stage));
   for (const PlannedOp& op : plan.ops) {
     Json& line = json["ops"].emplace_back(Json{
@@ -86,6 +88,8 @@ Json plan_json(const Plan& plan) {
                                 {"pitch", storage.pitch},
                                 {"within", storage.within}});
     if (storage.state) json["storages"].back()["state"] = true;
+    if (storage.first_slot != 0) json["storages"].back()["first_slot"] = storage.first_slot;
+    if (storage.slot_step != 1) json["storages"].back()["slot_step"] = storage.slot_step;
   }
   return json;
 }
@@ -106,15 +110,15 @@ Plan plan_from_json(const std::string& text) try {
   Plan plan;
   plan.model = json.at("model");
   plan.graph_hash = json.at("graph_hash");
-  plan.arena_bytes = bytes_of(json, "arena_bytes");
-  plan.alignment = bytes_of(json, "alignment");
+  plan.arena_bytes = number(json, "arena_bytes");
+  plan.alignment = number(json, "alignment");
   if (json.contains("state_bytes")) {
-    plan.state_bytes = bytes_of(json, "state_bytes");
-    plan.state_alignment = bytes_of(json, "state_alignment");
+    plan.state_bytes = number(json, "state_bytes");
+    plan.state_alignment = number(json, "state_alignment");
   }
-  plan.lower_bound = bytes_of(json, "lower_bound");
+  plan.lower_bound = number(json, "lower_bound");
   plan.proven = json.at("proven");
-  plan.order_lower_bound = bytes_of(json, "order_lower_bound");
+  plan.order_lower_bound = number(json, "order_lower_bound");
   plan.order_proven = json.at("order_proven");
   if (plan.lower_bound < 0 || plan.lower_bound > plan.arena_bytes ||
       (plan.proven && plan.lower_bound != plan.arena_bytes)) {
@@ -127,6 +131,8 @@ Plan plan_from_json(const std::string& text) try {
                  .expected = fmt::format("0 to {}", plan.arena_bytes),
                  .found = std::to_string(plan.order_lower_bound)});
   }
+  if (json.contains("progress")) plan.progress = region_from(json.at("progress"));
+  plan.streamed_input = json.contains("streamed_input") && json.at("streamed_input").get<bool>();
   for (const Json& stage : json.value("stages", Json::array())) plan.schedule.stages.push_back(stage_from(stage));
   for (const Json& op : json.value("ops", Json::array())) {
     plan.ops.push_back({.op = whole<int>(op, "op"),
@@ -137,12 +143,14 @@ Plan plan_from_json(const std::string& text) try {
   }
   for (const Json& storage : json.value("storages", Json::array())) {
     plan.storages.push_back({.tensor = whole<int>(storage, "tensor"),
-                             .offset = bytes_of(storage, "offset"),
-                             .row_bytes = bytes_of(storage, "row_bytes"),
+                             .offset = number(storage, "offset"),
+                             .row_bytes = number(storage, "row_bytes"),
                              .slots = whole<std::int64_t>(storage, "slots"),
+                             .first_slot = storage.contains("first_slot") ? number(storage, "first_slot") : 0,
+                             .slot_step = storage.contains("slot_step") ? number(storage, "slot_step") : 1,
                              .external = storage.at("external"),
                              .state = storage.contains("state") && storage.at("state").get<bool>(),
-                             .pitch = bytes_of(storage, "pitch"),
+                             .pitch = number(storage, "pitch"),
                              .within = whole<int>(storage, "within")});
   }
   return plan;

@@ -12,13 +12,16 @@
 
 namespace ripc {
 
-/// Where the rows of a tensor lie. A whole tensor has as many slots as rows; a ring of a stage has fewer (row y in slot
-/// y mod slots).
+/// Where the rows of a tensor lie: row y begins at offset + ((first_slot + y * slot_step) mod slots) * row_bytes, in
+/// either direction. A whole tensor has as many slots as rows; a ring of a stage has fewer. Storages may overlay each
+/// other's slots, their rows of different lengths: slots are then as far apart as the longer ones ask.
 struct Storage {
   TensorId tensor = kNoTensor;  ///< never an alias
-  std::int64_t offset = 0;      ///< bytes from the start of the arena
-  std::int64_t row_bytes = 0;
+  std::int64_t offset = 0;      ///< bytes from the start of the arena to the first row's byte in slot 0
+  std::int64_t row_bytes = 0;   ///< from slot to slot; a row itself may be shorter
   std::int64_t slots = 0;
+  std::int64_t first_slot = 0;  ///< of row 0; less than slots
+  std::int64_t slot_step = 1;   ///< from row to row; positive
   bool external = false;        ///< the caller's buffer; offset is 0, and nothing writes it
   bool state = false;           ///< in what survives from run to run: offset is from its start
   std::int64_t pitch = 0;       ///< bytes from pixel to pixel; 0: the pixels lie side by side
@@ -26,6 +29,16 @@ struct Storage {
 
   bool operator==(const Storage&) const = default;
 };
+
+/// Whether each of `height` rows has the slot of its own number.
+inline bool stored_whole(const Storage& storage, std::int64_t height) {
+  return storage.slots >= height && storage.first_slot == 0 && storage.slot_step == 1;
+}
+
+/// The storage of a stage that runs forward, seen in a mirror, for the stage to run in reverse: byte b of `span` bytes
+/// is byte span - 1 - b, row y of `height` rows is row height - 1 - y. A ring's slots are then counted from the high
+/// end, and a row shorter than its slot lies at the slot's high end. `row` is the bytes of a row itself.
+Storage mirrored(Storage storage, std::int64_t height, std::int64_t row, std::int64_t span);
 
 /// A stretch of the arena.
 struct Region {
@@ -52,8 +65,10 @@ struct Plan {
   Schedule schedule;
   std::vector<PlannedOp> ops;        ///< one an operator of the graph, indexed by OpId
   std::vector<Storage> storages;     ///< one a stored activation
+  bool streamed_input = false;       ///< the only input arrives row by row, in the steps that say so (kSourceRows)
   std::int64_t alignment = 1;        ///< of the arena's first byte
   std::int64_t arena_bytes = 0;      ///< the peak, in-arena scratch and rings included
+  Region progress{};                 ///< of a plan that runs step by step: how far it has come; see plan/stream.h
   std::int64_t state_bytes = 0;      ///< beside the arena
   std::int64_t state_alignment = 1;  ///< of the state's first byte
   std::int64_t outside_scratch = 0;  ///< scratch beside the arena (published accounting only; never emitted)

@@ -90,8 +90,10 @@ std::vector<Block> blocks_of(const Graph& graph, const Plan& plan, const MemoryO
     if (storage.external || storage.state) continue;
     if (storage.within != kNoTensor) continue;  // in the block of its slab
     const auto tensor = static_cast<std::size_t>(storage.tensor);
-    const std::int64_t bytes = storage.slots * storage.row_bytes;
-    const bool whole = bytes >= byte_count(graph.tensors[tensor]);
+    const ImageShape image = image_shape(graph.tensors[tensor]);
+    const bool whole = stored_whole(storage, image.height);
+    const std::int64_t row = byte_count(graph.tensors[tensor]) / image.height;
+    const std::int64_t bytes = (storage.slots - 1) * storage.row_bytes + (storage.pitch == 0 ? row : storage.row_bytes);
     blocks.push_back({.kind = whole ? BlockKind::tensor : BlockKind::ring,
                       .tensor = storage.tensor,
                       .rows = whole ? 0 : storage.slots,

@@ -130,4 +130,101 @@ TEST(Stages, an_elementwise_operator_shares_a_ring) {
 }
 
 }  // namespace
+/// The bottleneck with the rows of its input arriving one by one, each just before it is expanded, in a ring of one.
+struct Streamed : Bottleneck {
+  Streamed() {
+    storage(in) = {.tensor = in, .offset = 168, .row_bytes = 12, .slots = 1};
+    storage(out).offset = 0;
+    storage(expanded).offset = 72;
+    storage(filtered).offset = 144;
+    const StepRun row{kSourceRows, 1}, expand{0, 1}, filter{1, 1}, project{2, 1};
+    plan.schedule.stages[0].steps = {{1, {row, expand}}, {5, {row, expand, filter, project}}, {1, {filter, project}}};
+    plan.streamed_input = true;
+  }
+};
+
+TEST(StreamedInput, takes_a_row_before_it_is_read) {
+  Streamed network;
+  expect_right(network);
+  network.plan.schedule.stages[0].steps[1].runs = {{0, 1}, {kSourceRows, 1}, {1, 1}, {2, 1}};
+  expect_fault(network, "op 0: CONV_2D: tensor 'in'");
+}
+
+TEST(StreamedInput, that_is_stored_whole_is_one_too) {
+  Bottleneck network;
+  network.plan.streamed_input = true;
+  network.plan.schedule.stages.insert(network.plan.schedule.stages.begin(),
+                                      {.ops = {}, .reverse = false, .steps = {{1, {{kSourceRows, 6}}}}});
+  expect_right(network);
+  network.plan.schedule.stages[0].steps[0].runs[0].rows = 5;
+  expect_fault(network, "op 0: CONV_2D: tensor 'in'");
+}
+
+TEST(StreamedInput, arrives_once_and_whole) {
+  Streamed network;
+  network.plan.schedule.stages[0].steps.push_back({1, {{kSourceRows, 1}}});
+  expect_fault(network, "1 rows of the input are awaited after 6; expected 6 rows in all");
+  Bottleneck plain;
+  plain.plan.schedule.stages[0].steps.push_back({1, {{kSourceRows, 1}}});
+  expect_fault(plain, "1 rows of the input are awaited after 0; expected 0 rows in all");
+  plain.plan.streamed_input = true;
+  plain.graph.inputs = {};
+  expect_fault(plain, "the input is streamed; expected one input, found 0");
+}
+
+TEST(StreamedInput, is_awaited_to_its_last_row) {
+  Streamed dry;  // nobody reads a row that does not come
+  dry.plan.schedule.stages[0].ops.clear();
+  dry.plan.schedule.stages[0].steps = {{1, {{kSourceRows, 5}}}};
+  dry.graph.ops.clear();
+  dry.graph.outputs.clear();
+  dry.plan.ops.clear();
+  expect_fault(dry, "not all rows of the input are awaited; expected 6, found 5");
+}
+
+TEST(Stages, rows_may_lie_in_another_order_of_slots) {
+  Bottleneck network;
+  network.storage(network.expanded).first_slot = 2;
+  expect_right(network);
+  network.storage(network.expanded).slot_step = 2;
+  expect_right(network);
+  network.storage(network.expanded).slot_step = 3;
+  EXPECT_NE(fault_of(network), "");
+  network.storage(network.expanded).slot_step = 1;
+  network.storage(network.expanded).first_slot = 3;
+  expect_fault(network, "its rows lie in slots that cannot be; expected the first in slot 0 to 2");
+}
+
+TEST(Stages, what_is_stored_in_another_order_is_not_whole) {
+  Bottleneck network;
+  network.storage(network.out).offset = 180;
+  network.plan.arena_bytes = 252;
+  expect_right(network);
+  network.storage(network.out).first_slot = 1;
+  expect_fault(network, "the stored rows cannot be seen in the shape that is asked for");
+}
+
+/// The mirror image of every storage makes the reverse stage.
+TEST(Stages, of_a_plan_in_a_mirror_run_in_reverse) {
+  Bottleneck network;
+  for (const TensorId tensor : {network.in, network.expanded, network.filtered, network.out}) {
+    Storage& storage = network.storage(tensor);
+    if (tensor == network.expanded) {
+      storage.row_bytes = 28;  // longer than a row of 24 bytes
+      storage.first_slot = 1;
+    }
+    if (tensor == network.filtered) storage.offset = 84 + 3 * 28;
+    const ImageShape image = image_shape(network.graph.tensors[static_cast<std::size_t>(tensor)]);
+    storage = mirrored(storage, image.height, image.width * image.channels, 84 + 3 * 28 + 24);
+  }
+  network.plan.arena_bytes = 84 + 3 * 28 + 24;
+  network.plan.schedule.stages[0].reverse = true;
+  expect_right(network);
+  const Storage& ring = network.storage(network.expanded);
+  EXPECT_EQ(ring.offset, 24 + 4);  // the row's 24 bytes at the high end of the lowest slot
+  EXPECT_EQ(ring.first_slot, 2);   // row 5, the first to be made, in the second slot from the high end
+  ++network.storage(network.in).offset;
+  EXPECT_NE(fault_of(network), "");
+}
+
 }  // namespace ripc::test

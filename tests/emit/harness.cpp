@@ -155,11 +155,11 @@ int main(int argc, char **argv) {{
 }
 
 BuiltModel::BuiltModel(const Program& program, const std::vector<EmittedFile>& files, const std::string& prefix,
-                       std::string compiler) {
+                       std::string compiler, const std::string& main) {
   if (compiler.empty()) compiler = "gcc -O1 " + kStrictC;
   for (const ProgramTensor& output : program.outputs) output_bytes_ += output.bytes;
   std::vector<EmittedFile> all = files;
-  all.push_back({.path = "main.c", .text = main_text(program, prefix)});
+  all.push_back({.path = "main.c", .text = main.empty() ? main_text(program, prefix) : main});
   executable_ = folder_.path() / "model";
   // Objects are no sources in any language.
   std::string linker = compiler;

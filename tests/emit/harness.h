@@ -51,13 +51,14 @@ std::string main_text(const Program& program, const std::string& prefix);
 /// An executable made from emitted files.
 class BuiltModel {
  public:
-  /// Writes and compiles `files` and main_text. An empty compiler means "gcc -O1" with the strict flags.
+  /// Writes and compiles `files` and `main`, or main_text. An empty compiler means "gcc -O1" with the strict flags.
   BuiltModel(const Program& program, const std::vector<EmittedFile>& files, const std::string& prefix,
-             std::string compiler = {});
+             std::string compiler = {}, const std::string& main = {});
 
   /// Outputs of one run after the other, concatenated in the order of the model.
   std::vector<Bytes> run(const std::vector<std::vector<Bytes>>& inputs) const;
   int selftest() const;
+  const std::filesystem::path& executable() const { return executable_; }
 
  private:
   TemporaryFolder folder_;

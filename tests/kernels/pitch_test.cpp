@@ -31,8 +31,10 @@ Slice slice_of(const Tensor& tensor, std::int64_t offset, std::int64_t slack) {
   return {.view = {.offset = narrow(offset),
                    .row_bytes = narrow(image.width * (pixel + slack)),
                    .slots = narrow(image.height),
+                   .first_slot = 0,
                    .pitch = narrow(pixel + slack),
                    .pixel = narrow(pixel),
+                   .slot_step = 1,
                    .space = 0},
           .rows = image.height,
           .width = image.width};

@@ -22,8 +22,10 @@ rip_view view_of(const Tensor& tensor, std::int64_t offset, bool flat) {
   return {.offset = narrow(offset),
           .row_bytes = narrow(flat ? byte_count(tensor) : row),
           .slots = narrow(flat ? 1 : image.height),
+          .first_slot = 0,
           .pitch = narrow(pitch),
           .pixel = narrow(pitch),
+          .slot_step = 1,
           .space = 0};
 }
 

@@ -38,7 +38,14 @@ class Machine {
       const ImageShape image = image_shape(block.graph.tensors[static_cast<std::size_t>(block.tensors[i])]);
       const auto pitch = static_cast<std::int32_t>(image.channels);
       const auto row = static_cast<std::int32_t>(image.width) * pitch;
-      views[i] = {.offset = end, .row_bytes = row, .slots = slots[i], .pitch = pitch, .pixel = pitch, .space = 0};
+      views[i] = {.offset = end,
+                  .row_bytes = row,
+                  .slots = slots[i],
+                  .first_slot = 0,
+                  .pitch = pitch,
+                  .pixel = pitch,
+                  .slot_step = 1,
+                  .space = 0};
       end += row * slots[i];
     }
     for (std::size_t i = 0; i < ops_.size(); ++i) {

@@ -15,7 +15,11 @@ typedef enum rip_tap_order {
   RIP_IN_TURN, /* pixel by pixel, and of each the piece of one input after another, in the order of `step`: a piece
                   is read, then written */
   RIP_FORWARD_DIRECT, /* as RIP_PIXEL_DIRECT, from the first pixel to the last whatever the step */
-  RIP_PLANE /* whole channel planes through a buffer in scratch: output and input start at the same byte          */
+  RIP_PLANE, /* whole channel planes through a buffer in scratch: output and input start at the same byte          */
+  RIP_ROW_PLANE, /* row by row, in each `held` channels after others, from the first: their taps of the whole row are
+                    read before they are written; the scratch is `held` scalars for each pixel of the row */
+  RIP_ROW_SUM    /* only in a stage: a call takes one input row, in the order of `step`, and adds it to what is kept;
+                    the last one then writes the only output pixel */
 } rip_tap_order;
 
 /* Bytes as a sum over what a layer has; the planner fills in the numbers (rip_contract_bytes in the compiler). */
@@ -30,7 +34,7 @@ typedef struct rip_bytes {
 typedef struct rip_contract {
   const char* kernel; /* the function's name                                                            */
   rip_tap_order order;
-  int16_t held;        /* RIP_PIXEL_DIRECT: output channels held; 0 < held, INT16_MAX = the whole pixel   */
+  int16_t held;        /* RIP_PIXEL_DIRECT, RIP_ROW_PLANE: output channels held; INT16_MAX = the whole pixel */
   int8_t whole_tensor; /* 1: one call makes the whole output; rows[i] is the first byte of input i        */
   int8_t alignment;    /* of every row pointer and pitch, in bytes                                        */
   int8_t tight;        /* 1: at one scalar less than its gap some input breaks the output                 */

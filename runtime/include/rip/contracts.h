@@ -17,6 +17,22 @@ static const rip_contract rip_conv2d_s8_row_contract = {"rip_conv2d_s8_row", RIP
 static const rip_contract rip_pointwise_s8_row_contract = {"rip_pointwise_s8_row", RIP_PIXEL_DIRECT, 4, 0, 1, 1,
                                                            {0, 0, 0, 0, 0},        {0, 0, 0, 0, 0}};
 
+/* A pixel of the output row goes through the scratch, so the row may take the place of its input row. */
+static const rip_contract rip_pointwise_s8_own_row_contract = {
+    "rip_pointwise_s8_own_row", RIP_PIXEL_DIRECT, INT16_MAX, 0, 1, 0, {0, 1, 0, 0, 0}, {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_depthwise_s8_own_row_contract = {
+    "rip_depthwise_s8_own_row", RIP_ROW_PLANE, 1, 0, 1, 0, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_depthwise_s8_own_row_block_contract = {
+    "rip_depthwise_s8_own_row_block", RIP_ROW_PLANE, 4, 0, 1, 0, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_mean_s8_rows_contract = {"rip_mean_s8_rows", RIP_ROW_SUM,    1, 0, 1, 0,
+                                                       {0, 0, 0, 0, 0},    {0, 4, 0, 0, 0}};
+
+static const rip_contract rip_avgpool_s8_rows_contract = {"rip_avgpool_s8_rows", RIP_ROW_SUM,    1, 0, 1, 0,
+                                                          {0, 0, 0, 0, 0},       {0, 4, 0, 0, 0}};
+
 static const rip_contract rip_depthwise_s8_row_contract = {"rip_depthwise_s8_row", RIP_CHANNEL_LOCAL, 1, 0, 1, 1,
                                                            {0, 0, 0, 0, 0},        {0, 0, 0, 0, 0}};
 

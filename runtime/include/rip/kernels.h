@@ -37,6 +37,10 @@ void rip_conv2d_s8_row(const rip_conv2d_s8* op, const rip_row_call* call);
 /* The same for a 1x1 kernel without groups or padding. */
 void rip_pointwise_s8_row(const rip_conv2d_s8* op, const rip_row_call* call);
 
+/* The same at a stride of 1, with the output row in the place of its input row if it has no more channels. Scratch: one
+ * output pixel. */
+void rip_pointwise_s8_own_row(const rip_conv2d_s8* op, const rip_row_call* call);
+
 /* The same of binary32. */
 typedef struct rip_conv2d_f32 {
   const float* weights; /* as of rip_conv2d_s8 */
@@ -81,6 +85,11 @@ typedef struct rip_depthwise_s8 {
 } rip_depthwise_s8;
 
 void rip_depthwise_s8_row(const rip_depthwise_s8* op, const rip_row_call* call);
+
+/* The same with the output row in the place of one of its input rows. Scratch: of each output pixel one channel, or a
+ * block of four. */
+void rip_depthwise_s8_own_row(const rip_depthwise_s8* op, const rip_row_call* call);
+void rip_depthwise_s8_own_row_block(const rip_depthwise_s8* op, const rip_row_call* call);
 
 /* Makes the whole output, one channel plane after another from the top, whatever the step. Input and output may start
  * at the same byte if in every output row r the last pixel, r * out_width + out_width - 1, is one whose input row the
@@ -127,6 +136,9 @@ typedef struct rip_pool_s8 {
 } rip_pool_s8;
 
 void rip_avgpool_s8_row(const rip_pool_s8* op, const rip_row_call* call);
+
+/* Of a window of the whole image, one of its rows a call. Kept: an int32 for each channel. */
+void rip_avgpool_s8_rows(const rip_pool_s8* op, const rip_row_call* call);
 void rip_maxpool_s8_row(const rip_pool_s8* op, const rip_row_call* call);
 
 /* The same of int16, and of binary32. */
@@ -292,13 +304,16 @@ void rip_cast_row(const rip_cast* op, const rip_row_call* call);
 /* MEAN over height and width; rows[0] is the first of `pixels` pixels. The multiplier has the division by their number
  * in it. */
 typedef struct rip_mean_s8 {
-  int32_t channels, pixels;
+  int32_t channels, pixels, rows;
   int32_t offset; /* - in_zero * pixels */
   int32_t multiplier, shift;
   int32_t out_zero;
 } rip_mean_s8;
 
 void rip_mean_s8_whole(const rip_mean_s8* op, const rip_row_call* call);
+
+/* The same, one of the `rows` a call. Kept: an int32 for each channel. */
+void rip_mean_s8_rows(const rip_mean_s8* op, const rip_row_call* call);
 
 /* The same of int16, and of binary32. */
 void rip_mean_s16_whole(const rip_mean_s8* op, const rip_row_call* call);

@@ -9,15 +9,17 @@
 extern "C" {
 #endif
 
-/* The rows of one tensor. A whole tensor has as many slots as rows; a ring has fewer, and row y lies in slot y mod
- * slots. */
+/* The rows of one tensor: row y lies in slot (first_slot + y * slot_step) mod slots. A whole tensor has as many slots
+ * as rows, a ring fewer. */
 typedef struct rip_view {
   int32_t offset;    /* bytes from the start of its space to slot 0                        */
   int32_t row_bytes; /* bytes from slot to slot                                            */
   int32_t slots;
-  int32_t pitch; /* bytes from pixel to pixel                                          */
-  int32_t pixel; /* bytes of a pixel: less than the pitch inside of a slice                */
-  int32_t space; /* 0: the arena; n > 0: the caller's buffer n - 1; RIP_CONSTANT; RIP_STATE */
+  int32_t first_slot; /* of row 0; less than slots                                          */
+  int32_t pitch;      /* bytes from pixel to pixel                                          */
+  int32_t pixel;      /* bytes of a pixel: less than the pitch inside of a slice                */
+  int16_t slot_step;  /* from row to row; positive                                          */
+  int16_t space;      /* 0: the arena; n > 0: the caller's buffer n - 1; RIP_CONSTANT; RIP_STATE */
 } rip_view;
 
 #define RIP_CONSTANT (-1) /* the space of an operand in flash */
@@ -37,7 +39,8 @@ typedef struct rip_node {
   int32_t out_width;
   int32_t kernel_rows;
   int32_t stride, dilation, pad, upsample;
-  int32_t step;          /* +1: rows from the top, columns from the left; -1: both from the other end */
+  int16_t step;          /* +1: rows from the top, columns from the left; -1: both from the other end */
+  int16_t gathers;       /* 1: each of out_height calls takes input row y; together they make one row (RIP_ROW_SUM) */
   int32_t scratch, kept; /* offsets in the arena; negative: none */
   int32_t state;         /* offset in the state of what the operator itself keeps; negative: none */
   int32_t kernel;        /* index into the program's list of kernels */

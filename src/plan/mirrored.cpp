@@ -1,0 +1,13 @@
+#include "plan/plan.h"
+
+namespace ripc {
+
+Storage mirrored(Storage storage, std::int64_t height, std::int64_t row, std::int64_t span) {
+  const std::int64_t slots = storage.slots;
+  storage.offset = span - storage.offset - (slots - 1) * storage.row_bytes - row;
+  const std::int64_t last_slot = (storage.first_slot + (height - 1) * storage.slot_step) % slots;
+  storage.first_slot = slots - 1 - last_slot;
+  return storage;
+}
+
+}  // namespace ripc
