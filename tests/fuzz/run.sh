@@ -23,5 +23,5 @@ cmake --build "$build" --target fuzz_import > "$build/build.log" || { cat "$buil
 mkdir -p "$build/found"
 python3 "$here/make_corpus.py" --schema "$root/src/import/tflite/schema.fbs" --root "$root" --out "$build/corpus"
 cd "$build"
-"$build/tests/fuzz/fuzz_import" -max_total_time="$seconds" -dict="$here/import.dict" -max_len=16384 -timeout=5 \
-  -rss_limit_mb=1024 -malloc_limit_mb=256 -print_final_stats=1 -verbosity=1 "$@" found corpus
+"$build/tests/fuzz/fuzz_import" -max_total_time="$seconds" -dict="$here/import.dict" -max_len=16384 -timeout=25 \
+  -rss_limit_mb=1024 -malloc_limit_mb=256 -print_final_stats=1 -print_funcs=0 "$@" found corpus
