@@ -43,6 +43,11 @@ std::optional<DspChannels> dsp_channels(const std::vector<FixedPoint>& factors, 
       channel.least += weight * (weight > 0 ? kLeastInput : kMostInput);
       channel.most += weight * (weight > 0 ? kMostInput : kLeastInput);
     }
+    if (factor.multiplier == 0) {  // whatever the sum, which may not even fit 32 bits
+      make_constant(channel, rip_clamp(out_zero, activation.min, activation.max));
+      result.channels.push_back(channel);
+      continue;
+    }
     constexpr std::int64_t kMost32 = std::numeric_limits<std::int32_t>::max();
     if (channel.least < -kMost32 || channel.most > kMost32 || factor.shift > 0) return std::nullopt;
     const std::int32_t lowest = output_of(channel.least, factor, out_zero, activation);

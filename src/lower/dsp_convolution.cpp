@@ -121,8 +121,6 @@ class Stream {
   const std::vector<std::int32_t>& words() const { return words_; }
 
  private:
-  static constexpr std::size_t kStep = RIP_DSP_STEP;
-
   void put(std::uint32_t word) { words_.push_back(static_cast<std::int32_t>(word)); }
 
   /// By how much weights of 16 bits are scaled.
@@ -142,7 +140,8 @@ class Stream {
   }
 
   void put_pair(std::size_t low) {
-    const std::size_t high = low + 1, taps = (c_.weights.taps() + kStep - 1) / kStep * kStep;
+    const std::size_t high = low + 1, step = wide_ ? RIP_DSP_WIDE_STEP : RIP_DSP_STEP;
+    const std::size_t taps = (c_.weights.taps() + step - 1) / step * step;
     put(wide_ ? bias(low) : 256U * bias(high) + bias(low));
     put(wide_ ? bias(high) : bias(low));
     for (std::size_t tap = 0; tap < taps; tap += 4) {

@@ -30,7 +30,9 @@ typedef struct rip_conv2d_dsp {
   int32_t act_min, act_max;
 } rip_conv2d_dsp;
 
-#define RIP_DSP_STEP 8 /* taps that the inner loop takes at a time */
+/* Taps that the inner loops take at a time. */
+#define RIP_DSP_STEP 8
+#define RIP_DSP_WIDE_STEP 4
 #define RIP_DSP_LEAST_SHIFT 8
 #define RIP_DSP_MOST_SHIFT 13
 
@@ -39,8 +41,8 @@ void rip_conv2d_dsp_row(const rip_conv2d_dsp* op, const rip_row_call* call);
 /* The same with weights of 16 bits, which are multiplied faster. The stream's sums and weights are scaled already: by
  * 2^shift of the common shift, or by 2. Of two channels it has
  *   [2] biases
- *   [taps] four words for four taps: (a, c) and (b, d) of the first channel, then of the second
- *   [6] as above */
+ *   [taps, rounded up to RIP_DSP_WIDE_STEP] four words for four taps: (a, c) and (b, d) of the first channel, then of
+ * the second [6] as above */
 void rip_conv2d_dsp_wide_row(const rip_conv2d_dsp* op, const rip_row_call* call);
 
 #ifdef __cplusplus

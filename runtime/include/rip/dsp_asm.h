@@ -6,13 +6,13 @@
  * pixels in r0 and r1, of the second in r2 and r3; r12: the stream, lr: the taps; r4 to r11: whatever is loaded.
  *
  *   start   loads the first values of the sums
- *   step    takes RIP_DSP_STEP taps in `bytes` bytes of code
+ *   step    takes 2^log_words words of taps in `bytes` bytes of code; there are `steps` of them, a power of two
  *   scale   loads multiplier, addend and shift of both channels into r4-r6 and r7-r9; doubles the sums
  *   common  the same, but scales the sums to the common shift
  *
  * The stack: where to enter the steps, taps, out, out_step, out_end, taps_end, what follows the last step, and what
- * follows the last taps. The first turn through the steps takes what is over a multiple of eight. */
-#define RIP_DSP_TILE(start, step, bytes, scale, common) \
+ * follows the last taps. The first turn through the steps takes what is over a multiple of `steps`. */
+#define RIP_DSP_TILE(start, step, bytes, steps, log_words, scale, common) \
   "push {r4-r11, lr}\n\t"                                                                                       \
   "sub sp, sp, #36\n\t"                                                                                         \
   "ldr r12, [r0]\n\t"                                                                                           \
@@ -31,9 +31,9 @@
   "str r5, [sp, #16]\n\t"                                                                                       \
   "str r3, [sp, #20]\n\t"                                                                                       \
   "subs r3, r3, r2\n\t"                                                                                         \
-  "lsrs r3, r3, #5\n\t"                                                                                         \
+  "lsrs r3, r3, #(" log_words "+2)\n\t"                                                                                         \
   "subs r2, r3, #1\n\t"                                                                                         \
-  "and r2, r2, #7\n\t"                                                                                          \
+  "and r2, r2, #(" steps "-1)\n\t"                                                                                          \
   "adds r2, r2, #1\n\t"                                                                                         \
   "movs r4, #" bytes "\n\t"                                                                                     \
   "muls r2, r4, r2\n\t"                                                                                         \
@@ -51,7 +51,7 @@
   "adds r4, r4, r1\n\t"                                                                                         \
   "1: orr r4, r4, #1\n\t"                                                                                       \
   "str r4, [sp, #28]\n\t"                                                                                       \
-  "cmp r3, #8\n\t"                                                                                              \
+  "cmp r3, #" steps "\n\t"                                                                                              \
   "bls 1f\n\t"                                                                                                  \
   "adr.w r4, 5f\n\t"                                                                                            \
   "orr r4, r4, #1\n\t"                                                                                          \
@@ -62,7 +62,7 @@
   "ldr lr, [sp, #4]\n\t"                                                                                        \
   "ldr pc, [sp]\n\t"                                                                                            \
   "3:\n\t"                                     \
-  ".rept 8\n\t" step ".endr\n\t"                  \
+  ".rept " steps "\n\t" step ".endr\n\t"                  \
   "4: ldr pc, [sp, #24]\n\t"                                                                                    \
   "5: ldr r4, [sp, #20]\n\t"                                                                                    \
   "cmp lr, r4\n\t"                                                                                              \

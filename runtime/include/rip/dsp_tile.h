@@ -12,7 +12,7 @@ extern "C" {
 typedef struct rip_dsp_tile {
   const int32_t* stream;   /* as of rip_conv2d_dsp */
   const int32_t* taps;     /* four taps after four: the words (a, c) and (b, d) of one pixel, then of the other */
-  const int32_t* taps_end; /* a multiple of RIP_DSP_STEP taps on */
+  const int32_t* taps_end; /* a multiple of RIP_DSP_STEP or RIP_DSP_WIDE_STEP taps on */
   int8_t* out;             /* channel 0 of the first pixel */
   int8_t* out_end;         /* an even number of channels on */
   int32_t out_step;        /* bytes to the other pixel */
@@ -24,8 +24,9 @@ typedef struct rip_dsp_tile {
 #define RIP_DSP_PIXEL_WORDS 2
 #define RIP_DSP_FOUR_WORDS 4
 
-/* Widens the taps of the pixels at output columns x and `other`, filled up with zeros to a multiple of RIP_DSP_STEP. */
-void rip_dsp_gather(const rip_conv2d_dsp* op, const rip_row_call* call, int32_t x, int32_t other, int32_t* to);
+/* Widens the taps of the pixels at output columns x and `other`; up to `end`, at most four taps on, they are zero. */
+void rip_dsp_gather(const rip_conv2d_dsp* op, const rip_row_call* call, int32_t x, int32_t other, int32_t* to,
+                    const int32_t* end);
 
 /* Makes the channels [out, out_end) of both pixels. Returns where the stream goes on. */
 typedef const int32_t* rip_dsp_make(const rip_dsp_tile* tile);
@@ -33,8 +34,8 @@ typedef const int32_t* rip_dsp_make(const rip_dsp_tile* tile);
 rip_dsp_make rip_dsp_make_tile;      /* weights of a byte */
 rip_dsp_make rip_dsp_make_wide_tile; /* of a half */
 
-/* A row of pixels, by either of them. */
-void rip_dsp_make_row(const rip_conv2d_dsp* op, const rip_row_call* call, rip_dsp_make* make);
+/* A row of pixels, by either of them, which takes `step` taps at a time. */
+void rip_dsp_make_row(const rip_conv2d_dsp* op, const rip_row_call* call, rip_dsp_make* make, int32_t step);
 
 #ifdef __cplusplus
 }

@@ -3,5 +3,5 @@
 #include "rip/flash.h"
 
 RIP_HOT void rip_conv2d_dsp_row(const rip_conv2d_dsp* op, const rip_row_call* call) {
-  rip_dsp_make_row(op, call, rip_dsp_make_tile);
+  rip_dsp_make_row(op, call, rip_dsp_make_tile, RIP_DSP_STEP);
 }

@@ -81,21 +81,18 @@ static inline int32_t* fill(int32_t* to, int32_t bytes, int32_t count) {
   return to;
 }
 
-/* The window lies along the rows: `length` bytes at `from` in each, or `step` apart those of one column after another.
- */
+/* Where the taps of a pixel lie in every row of the kernel. */
 typedef struct window {
   rip_columns columns;
   int32_t offset; /* bytes from the start of an input row to the first tap in the image */
   int32_t stride; /* bytes from column to column */
-  int inside;     /* all of its columns lie in the image, their bytes side by side */
 } window;
 
-static inline window window_of(const rip_conv2d_dsp* op, const rip_row_call* call, int32_t x) {
+static inline window window_of(const rip_conv2d_dsp* op, const rip_row_call* call, int32_t start) {
   window w;
-  w.columns = rip_columns_from(x * op->stride_w - op->pad_w, op->kernel_w, op->dilation_w, op->in_width);
+  w.columns = rip_columns_from(start, op->kernel_w, op->dilation_w, op->in_width);
   w.offset = w.columns.column * call->in_pitch;
   w.stride = op->dilation_w * call->in_pitch;
-  w.inside = w.columns.end - w.columns.first == op->kernel_w && w.stride == op->in_channels;
   return w;
 }
 
@@ -180,7 +177,7 @@ static inline int32_t join(int32_t low, int32_t high, int bits) {
 }
 
 /* Three rows of nine bytes: 3x3 windows over RGB. */
-static int32_t* gather_nines(const int8_t* const* rows, int32_t offset, int32_t* to) {
+static inline void widen_nines(int32_t* to, const int8_t* const* rows, int32_t offset) {
   const int8_t *a = rows[0] + offset, *b = rows[1] + offset, *c = rows[2] + offset;
   put_four(to, rip_load_s32(a));
   put_four(to + 4, rip_load_s32(a + 4));
@@ -189,12 +186,17 @@ static int32_t* gather_nines(const int8_t* const* rows, int32_t offset, int32_t*
   put_four(to + 16, join(load_half(b + 7), rip_load_s32(c), 16));
   put_four(to + 20, rip_load_s32(c + 2));
   put_four(to + 24, (int32_t)((uint32_t)rip_load_s32(c + 5) >> 8));
-  return to + 28;
+}
+
+static inline int32_t* gather_nines(const rip_row_call* call, int32_t first, int32_t second, int32_t* to) {
+  widen_nines(to, call->rows, first);
+  widen_nines(to + RIP_DSP_PIXEL_WORDS, call->rows, second);
+  return to + 7 * RIP_DSP_FOUR_WORDS;
 }
 
 /* Two windows inside of the image whose rows are multiples of 4 bytes without a hole. */
-static int32_t* gather_pair(const rip_conv2d_dsp* op, const rip_row_call* call, const window* first,
-                            const window* second, int32_t* to) {
+static inline int32_t* gather_pair(const rip_conv2d_dsp* op, const rip_row_call* call, int32_t first, int32_t second,
+                                   int32_t* to) {
   const int32_t run = op->kernel_w * op->in_channels, zeros = four_times(op->in_zero);
   int32_t row;
   for (row = 0; row < op->kernel_h; row++) {
@@ -203,29 +205,32 @@ static int32_t* gather_pair(const rip_conv2d_dsp* op, const rip_row_call* call, 
       fill(to, zeros, run);
       to = fill(to + RIP_DSP_PIXEL_WORDS, zeros, run) - RIP_DSP_PIXEL_WORDS;
     } else {
-      to = widen_pair(to, from + first->offset, from + second->offset, run);
+      to = widen_pair(to, from + first, from + second, run);
     }
   }
   return to;
 }
 
-static int32_t* gather_one(const rip_conv2d_dsp* op, const rip_row_call* call, const window* w, int32_t* to) {
-  if (w->inside && op->kernel_h == 3 && op->kernel_w * op->in_channels == 9 && !rip_any_null(call->rows, 3)) {
-    return gather_nines(call->rows, w->offset, to);
-  }
-  return op->in_channels % 4 == 0 ? gather_fours(op, call, w, to) : gather_any(op, call, w, to);
+static int32_t* gather_one(const rip_conv2d_dsp* op, const rip_row_call* call, int32_t start, int32_t* to) {
+  const window w = window_of(op, call, start);
+  return op->in_channels % 4 == 0 ? gather_fours(op, call, &w, to) : gather_any(op, call, &w, to);
 }
 
-RIP_HOT void rip_dsp_gather(const rip_conv2d_dsp* op, const rip_row_call* call, int32_t x, int32_t other, int32_t* to) {
-  const int32_t run = op->kernel_w * op->in_channels, taps = (op->kernel_h * run + 3) / 4 * 4;
-  const window first = window_of(op, call, x), second = window_of(op, call, other);
-  if (first.inside && second.inside && run % 4 == 0) {
-    to = gather_pair(op, call, &first, &second, to);
+RIP_HOT void rip_dsp_gather(const rip_conv2d_dsp* op, const rip_row_call* call, int32_t x, int32_t other, int32_t* to,
+                            const int32_t* end) {
+  const int32_t run = op->kernel_w * op->in_channels, pitch = call->in_pitch;
+  const int32_t first = x * op->stride_w - op->pad_w, second = other * op->stride_w - op->pad_w;
+  const int32_t most = op->in_width - op->kernel_w;
+  const int inside = first >= 0 && second >= 0 && first <= most && second <= most && op->dilation_w == 1;
+  if (inside && pitch == op->in_channels && run % 4 == 0) {
+    to = gather_pair(op, call, first * pitch, second * pitch, to);
+  } else if (inside && pitch == 3 && run == 9 && op->kernel_h == 3 && !rip_any_null(call->rows, 3)) {
+    to = gather_nines(call, first * pitch, second * pitch, to);
   } else {
-    gather_one(op, call, &first, to);
-    to = gather_one(op, call, &second, to + RIP_DSP_PIXEL_WORDS) - RIP_DSP_PIXEL_WORDS;
+    gather_one(op, call, first, to);
+    to = gather_one(op, call, second, to + RIP_DSP_PIXEL_WORDS) - RIP_DSP_PIXEL_WORDS;
   }
-  if (taps % RIP_DSP_STEP != 0) {
+  if (to != end) {
     put_four(to, 0);
     put_four(to + RIP_DSP_PIXEL_WORDS, 0);
   }

@@ -35,10 +35,11 @@ static void make_pixels(const rip_conv2d_dsp* op, rip_dsp_make* make, rip_dsp_ti
   }
 }
 
-RIP_HOT void rip_dsp_make_row(const rip_conv2d_dsp* params, const rip_row_call* call, rip_dsp_make* make) {
+RIP_HOT void rip_dsp_make_row(const rip_conv2d_dsp* params, const rip_row_call* call, rip_dsp_make* make,
+                              int32_t step) {
   RIP_FLASH_STRUCT(rip_conv2d_dsp, op, params);
   const int32_t own_taps = op->kernel_h * op->kernel_w * op->in_channels;
-  const int32_t taps = (own_taps + RIP_DSP_STEP - 1) / RIP_DSP_STEP * RIP_DSP_STEP;
+  const int32_t taps = (own_taps + step - 1) & -step;
   int32_t* const gathered = (int32_t*)(((uintptr_t)call->scratch + 3U) & ~(uintptr_t)3U);
   rip_dsp_tile tile;
   int32_t pixels = call->x1 - call->x0;
@@ -50,7 +51,7 @@ RIP_HOT void rip_dsp_make_row(const rip_conv2d_dsp* params, const rip_row_call* 
   while (pixels > 0) {
     /* The last pixel of an odd number is made twice. */
     const int32_t other = pixels > 1 ? x + call->step : x;
-    rip_dsp_gather(op, call, x, other, gathered);
+    rip_dsp_gather(op, call, x, other, gathered, gathered + taps);
     make_pixels(op, make, &tile, call->out + x * call->out_pitch, (other - x) * call->out_pitch);
     x = other + call->step;
     pixels -= 2;

@@ -54,7 +54,7 @@
   "asr r3, r3, r9\n\t"
 
 RIP_HOT __attribute__((naked)) const int32_t* rip_dsp_make_tile(const rip_dsp_tile* tile __attribute__((unused))) {
-  __asm__ volatile(RIP_DSP_TILE(START, STEP, "92", SCALE, COMMON));
+  __asm__ volatile(RIP_DSP_TILE(START, STEP, "92", "8", "3", SCALE, COMMON));
 }
 
 #else

@@ -25,7 +25,7 @@
 #define CONSTANTS "ldmia r12!, {r4-r9}\n\t"
 
 RIP_HOT __attribute__((naked)) const int32_t* rip_dsp_make_wide_tile(const rip_dsp_tile* tile __attribute__((unused))) {
-  __asm__ volatile(RIP_DSP_TILE(START, FOUR FOUR, "80", CONSTANTS, CONSTANTS));
+  __asm__ volatile(RIP_DSP_TILE(START, FOUR, "40", "16", "2", CONSTANTS, CONSTANTS));
 }
 
 #else
