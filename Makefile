@@ -14,7 +14,8 @@ help:
 	@echo "make test-property  200 random networks against TensorFlow Lite Micro, installed into build/venv"
 	@echo "make deps         install the packages of all of these (root or sudo)"
 	@echo "make release      build/release/ripc"
-	@echo "make bench-NAME   print a table: zoo, table3, table6, table7, concat, squeezenet, host, kernels, gap, minimalloc, order"
+	@echo "make bench-NAME   print a table: zoo, table3, table6, table7, concat, squeezenet, host, kernels, gap, minimalloc, order,"
+	@echo "                  stages, stages-keras"
 	@echo "make format tidy  clang-format, clang-tidy"
 
 deps:

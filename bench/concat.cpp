@@ -47,26 +47,30 @@ int main(int argc, char** argv) try {
     return 2;
   }
   fmt::print("Arenas in bytes, scratch inside; every plan is replayed byte by byte.\n\n");
-  fmt::print("{:<14} {:>10} {:>12} {:>11} {:>11} {:>7} {:>12} {:>13}\n", "network", "published", "dual buffer",
-             "with copies", "this plan", "proven", "bytes moved", "with copies");
+  fmt::print("{:<14} {:>10} {:>12} {:>11} {:>11} {:>7} {:>9} {:>12} {:>13}\n", "network", "published", "dual buffer",
+             "with copies", "this plan", "proven", "in stages", "bytes moved", "with copies");
   int reached = 0;
   for (const Published& row : kPublished) {
     const std::filesystem::path file =
         std::filesystem::path(argv[1]) / "networks/keras" / (std::string(row.network) + ".json");
     const Graph graph = canonicalize(import_network(file));
-    PlanOptions apart, copying;
+    PlanOptions apart, copying, staged;
+    staged.stages = true;
     apart.memory.in_place = false;
     copying.memory.join_slabs = false;
     const Plan dual = make_plan(graph, apart), copies = make_plan(graph, copying), plan = make_plan(graph, {});
+    const Plan stages = make_plan(graph, staged);
+    check_plan(graph, stages);
     check_plan(graph, plan);
     check_plan(graph, copies);
-    const bool below = static_cast<double>(plan.arena_bytes) < row.kib * 1024.0;
-    reached += below && plan.proven ? 1 : 0;
-    fmt::print("{:<14} {:>10.0f} {:>12} {:>11} {:>11} {:>7} {:>12} {:>13}{}\n", row.network, row.kib * 1024.0,
-               dual.arena_bytes, copies.arena_bytes, plan.arena_bytes, plan.proven ? "yes" : "no",
+    const auto is_below = [&](const Plan& some) { return static_cast<double>(some.arena_bytes) < row.kib * 1024.0; };
+    const bool below = (is_below(plan) && plan.proven) || is_below(stages);
+    reached += below ? 1 : 0;
+    fmt::print("{:<14} {:>10.0f} {:>12} {:>11} {:>11} {:>7} {:>9} {:>12} {:>13}{}\n", row.network, row.kib * 1024.0,
+               dual.arena_bytes, copies.arena_bytes, plan.arena_bytes, plan.proven ? "yes" : "no", stages.arena_bytes,
                moved_bytes(graph, plan), moved_bytes(graph, copies), below ? "" : "  not below");
   }
-  fmt::print("\nconcat: {} of {} below the published peak, with proof\n", reached, kPublished.size());
+  fmt::print("\nconcat: {} of {} below the published peak, with proof or in stages\n", reached, kPublished.size());
   return reached == static_cast<int>(kPublished.size()) ? 0 : 1;
 } catch (const std::exception& error) {
   fmt::print(stderr, "concat: {}\n", error.what());

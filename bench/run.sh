@@ -11,6 +11,8 @@ case $name in
   table3) exec "$build/bench/bench_table3" "$source" ;;
   table6) exec "$build/bench/bench_table6" "$source" ;;
   concat) exec "$build/bench/bench_concat" "$source" ;;
+  stages) exec "$build/bench/bench_stages" "$source" ;;
+  stages-keras) exec "$build/bench/bench_stages" "$source" "$shared/models" ;;
   order)  exec "$build/bench/bench_order" "$source/networks" ;;
   table7)
     if [ ! -f "$shared/paper/table7.tsv" ]; then echo "table7: skipped, no $shared/paper/table7.tsv to compare with"; exit 0; fi
@@ -20,5 +22,5 @@ case $name in
   host)   exec "$source/bench/host.sh" "$build/ripc" "$shared/models" ;;
   kernels) exec python3 "$source/bench/kernels/table.py" "$build/ripc" "$shared/models" "$shared/spec/peers.tsv" ;;
   minimalloc) exec "$build/bench/bench_minimalloc" "$shared/instances" ${PEER:+--peer "$PEER"} ;;
-  *)      echo "no benchmark named '$name'; there are: zoo table3 table6 table7 concat squeezenet order gap host kernels minimalloc" >&2; exit 2 ;;
+  *)      echo "no benchmark named '$name'; there are: zoo table3 table6 table7 concat squeezenet order stages stages-keras gap host kernels minimalloc" >&2; exit 2 ;;
 esac

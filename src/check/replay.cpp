@@ -150,6 +150,9 @@ void Replay::make_call(const Task& task, std::int64_t rows) {
       case RIP_ROW_PLANE:
         row_planes(task, row);
         break;
+      case RIP_ROW_LATE:
+        row_late(task, row);
+        break;
       case RIP_ROW_SUM:
         row_sum(task, row);
         break;
@@ -264,6 +267,18 @@ void Replay::planes(const Task& task) {
       }
       for (std::int64_t x = 0; x < image.width; ++x) write(task, {row, x, c, c + 1});
       rows_read += fresh.count;
+    }
+  }
+}
+
+/// Pixel after pixel, each written when `held` others have been read after it.
+void Replay::row_late(const Task& task, std::int64_t row) {
+  const ImageShape& image = task.output.image;
+  const std::int64_t held = task.contract->held;
+  for (std::int64_t i = 0; i < image.width + held; ++i) {
+    for (std::int64_t c = 0; c < image.channels; ++c) {
+      if (i < image.width) read(task, {row, in_order(task, i, image.width), c, c + 1});
+      if (i >= held && i - held < image.width) write(task, {row, in_order(task, i - held, image.width), c, c + 1});
     }
   }
 }

@@ -60,6 +60,7 @@ class Replay {
   void channel_by_channel(const Task& task, std::int64_t row);
   void in_turn(const Task& task, std::int64_t row);
   void planes(const Task& task);
+  void row_late(const Task& task, std::int64_t row);
   void row_planes(const Task& task, std::int64_t row);
   void row_sum(const Task& task, std::int64_t row);
 

@@ -37,10 +37,13 @@ std::vector<Wish> open_wishes(const NetworkOptions& options) {
                          }});
   add(options.keep_input,
       {"leaving --keep-input out", "the run overwrites the input", [](NetworkOptions& o) { o.keep_input = false; }});
+  add(options.stages == "off" && !options.disjoint,
+      {"--stages on", "operators run row by row together", [](NetworkOptions& o) { o.stages = "on"; }});
   add(options.io == "model",
       {"--io int8", "the caller converts to and from float", [](NetworkOptions& o) { o.io = "int8"; }, true});
-  add(options.input == "arena", {"--input extern", "the input lies in a buffer of the caller's, not counted here",
-                                 [](NetworkOptions& o) { o.input = "extern"; }});
+  add(options.input == "arena" && !options.stream_input,
+      {"--input extern", "the input lies in a buffer of the caller's, not counted here",
+       [](NetworkOptions& o) { o.input = "extern"; }});
   return wishes;
 }
 

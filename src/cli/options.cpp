@@ -79,6 +79,11 @@ void add_network_options(Command& app, NetworkOptions& options) {
   app.text("--order", options.order, "of the operators: the one that needs least, or the file's")
       .one_of({"best", "file"})
       .type("ORDER");
+  app.text("--stages", options.stages,
+           "on: operators may run row by row together, so that most of their tensors never exist as a whole")
+      .one_of({"on", "off"})
+      .shows_default()
+      .type("WHETHER");
   app.text("--optimize", options.optimize,
            "what faster kernels may cost: no RAM, a tenth of the arena, whatever they take")
       .one_of({"ram", "balanced", "speed"})
@@ -106,9 +111,14 @@ PlanOptions plan_options(const NetworkOptions& options) {
   plan.memory.keep_input = options.keep_input;
   plan.memory.external_input = options.input == "extern";
   plan.order = options.order == "file" ? OperatorOrder::file : OperatorOrder::best;
+  plan.stages = options.stages == "on" && !options.disjoint;
+  plan.stream_input = plan.stages && options.stream_input;
   plan.optimize = optimize_of(options.optimize);
   plan.kernels = [target = target_named(options.target)](const Graph& graph, const Op& op) {
     return kernel_options(graph, op, target);
+  };
+  plan.stage_kernels = [target = target_named(options.target)](const Graph& graph, const Op& op) {
+    return stage_kernel_options(graph, op, target);
   };
   plan.placer = options.search.placer;
   plan.placer_options = placer_options(options.search);
@@ -125,6 +135,7 @@ std::string flags_text(const NetworkOptions& options) {
   if (options.disjoint) flags.emplace_back("--disjoint");
   for (const std::string& output : options.outputs) flags.push_back("--outputs " + shell_word(output));
   if (options.order != "best") flags.push_back("--order " + options.order);
+  if (options.stages != "off") flags.push_back("--stages " + options.stages);
   if (options.optimize != "ram") flags.push_back("--optimize " + options.optimize);
   if (options.target != "portable") flags.push_back("--target " + options.target);
   const SearchOptions plain;

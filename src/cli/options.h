@@ -30,6 +30,7 @@ struct NetworkOptions {
   bool steps = false;               ///< the caller runs the network step by step
   bool disjoint = false;            ///< no two live tensors share a byte
   std::string order = "best";       ///< "file" or "best"
+  std::string stages = "off";       ///< "on": operators may run row by row together
   std::string optimize = "ram";     ///< "ram", "balanced" or "speed"
   std::string target = "portable";  ///< one of target_names()
   SearchOptions search;
@@ -40,9 +41,7 @@ struct Budget {
 };
 
 /// The model as a positional argument, --io, --input, --keep-input, --stream-input, --steps, --outputs, --disjoint,
-/// --order, --optimize,
-/// --target,
-/// --name, and those of add_search_options.
+/// --order, --stages, --optimize, --target, --name, and those of add_search_options.
 void add_network_options(Command& app, NetworkOptions& options);
 
 /// --ram and --flash.

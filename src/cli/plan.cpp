@@ -11,6 +11,7 @@
 #include "report/html.h"
 #include "report/memory_map.h"
 #include "report/memory_table.h"
+#include "report/pareto.h"
 
 namespace ripc::cli {
 namespace {
@@ -18,7 +19,7 @@ namespace {
 struct PlanCommand {
   NetworkOptions network;
   Budget budget;
-  bool json = false;
+  bool json = false, pareto = false;
   std::string html, svg;  ///< files to write; empty: none
 };
 
@@ -28,6 +29,10 @@ Bytes bytes_of(const std::string& text) {
 }
 
 void show(const PlanCommand& command) {
+  if (command.pareto) {
+    const Graph graph = load_graph(command.network);
+    return print(pareto_table(graph, pareto_points(graph, plan_options(command.network))));
+  }
   const PlannedNetwork network = plan_network(command.network);
   const Account account = account_of(network.graph, network.plan, plan_options(command.network));
   if (!command.html.empty()) {
@@ -52,6 +57,7 @@ void add_plan(Command& app) {
   plan.require("model");
   add_budget_options(plan, command->budget);
   plan.flag("--json", command->json, "the same as JSON, with the blocks of the arena");
+  plan.flag("--pareto", command->pareto, "instead: what each way of running the network takes and costs");
   plan.text("--html", command->html, "also write the memory map and the tables as one page").type("FILE");
   plan.text("--svg", command->svg, "also write the memory map as a picture").type("FILE");
   plan.footer("Example: ripc plan model.tflite --html memory.html");

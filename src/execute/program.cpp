@@ -131,7 +131,7 @@ const rip_contract& contract_of(const Graph& graph, const PlannedOp& planned) {
 }
 
 /// Completes the node of a lowered operator with what only the plan knows.
-void place_node(const Graph& graph, const PlannedOp& planned, const Storages& storages, bool reverse,
+void place_node(const Graph& graph, const PlannedOp& planned, const Storages& storages, const Stage& stage,
                 LoweredOp& lowered) {
   rip_node& node = lowered.node;
   const Op& op = graph.ops[static_cast<std::size_t>(planned.op)];
@@ -140,8 +140,10 @@ void place_node(const Graph& graph, const PlannedOp& planned, const Storages& st
   const bool one_row = node.out_height == 1 && (node.inputs > 1 || node.in_height == 1);
   std::vector<rip_view> in;
   for (const TensorId input : op.inputs) in.push_back(storages.view(input, whole_tensor || one_row));
-  const bool own_pixels = std::holds_alternative<FullyConnected>(op.kind) || std::holds_alternative<Concat>(op.kind) ||
-                          std::holds_alternative<Rearrange>(op.kind);
+  // In a stage of several its rows are those of the image.
+  const bool own_pixels =
+      stage.ops.size() == 1 && (std::holds_alternative<FullyConnected>(op.kind) ||
+                                std::holds_alternative<Concat>(op.kind) || std::holds_alternative<Rearrange>(op.kind));
   node.out = storages.view(op.output, whole_tensor || one_row);
   const auto in_own_pixels = [&](rip_view& view) {
     // Its pixels need not be those of the tensor's image: a whole image may be one vector.
@@ -154,7 +156,7 @@ void place_node(const Graph& graph, const PlannedOp& planned, const Storages& st
     in_own_pixels(node.out);
   }
   lowered.view_inputs(std::move(in));
-  node.step = reverse ? -1 : 1;
+  node.step = stage.reverse ? -1 : 1;
   const auto offset = [](const Region& region) { return region.bytes > 0 ? narrow(region.offset) : -1; };
   node.scratch = offset(planned.scratch);
   node.kept = offset(planned.kept);
@@ -279,7 +281,7 @@ Program link(const Graph& graph, const Plan& plan) {
       const PlannedOp& planned = plan.ops[static_cast<std::size_t>(id)];
       LoweredOp& lowered = program.ops[static_cast<std::size_t>(id)];
       lowered = lower(graph, op, planned.kernel, alone);
-      place_node(graph, planned, storages, stage.reverse, lowered);
+      place_node(graph, planned, storages, stage, lowered);
       if (storages.is_view(op)) {
         lowered.params = rip_rearrange{};  // blocks of no bytes
         lowered.constants.clear();

@@ -33,6 +33,12 @@ struct Call {
       rip_depthwise_s8_own_row(&p, &call);
     } else if (kernel == "rip_depthwise_s8_own_row_block") {
       rip_depthwise_s8_own_row_block(&p, &call);
+    } else if (kernel == "rip_depthwise_s8_late1_row") {
+      rip_depthwise_s8_late1_row(&p, &call);
+    } else if (kernel == "rip_depthwise_s8_late2_row") {
+      rip_depthwise_s8_late2_row(&p, &call);
+    } else if (kernel == "rip_depthwise_s8_late3_row") {
+      rip_depthwise_s8_late3_row(&p, &call);
     } else {
       rip_depthwise_s8_row(&p, &call);
     }

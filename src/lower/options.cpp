@@ -168,7 +168,10 @@ std::vector<const char*> stage_kernels(const Graph& graph, const Op& op) {
   }
   if (const auto* conv = std::get_if<DepthwiseConv2d>(&op.kind); conv != nullptr && conv->multiplier == 1) {
     const Layer layer = layer_of(graph, op);
-    if (out_width(layer) <= layer.in_width) return {"rip_depthwise_s8_own_row_block", "rip_depthwise_s8_own_row"};
+    if (out_width(layer) <= layer.in_width) {
+      return {"rip_depthwise_s8_late1_row", "rip_depthwise_s8_late2_row", "rip_depthwise_s8_late3_row",
+              "rip_depthwise_s8_own_row_block", "rip_depthwise_s8_own_row"};
+    }
   }
   if (const auto* pool = std::get_if<Pool2d>(&op.kind); pool != nullptr && pool->kind == PoolKind::average) {
     const Layer layer = layer_of(graph, op);

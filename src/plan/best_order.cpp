@@ -1,11 +1,13 @@
 // make_plan: which order of the operators is planned.
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "plan/order_problem.h"
 #include "plan/pipeline.h"
+#include "plan/stages.h"
 #include "schedule/schedule.h"
 
 namespace ripc {
@@ -28,16 +30,8 @@ bool overwrites_state(const Graph& graph) {
   return std::ranges::any_of(graph.tensors, [](const Tensor& tensor) { return tensor.state != kNoState; });
 }
 
-}  // namespace
-
-std::int64_t least_arena(const Graph& graph, const PlanOptions& options) {
-  const OrderProblem problem = order_problem(graph, options);
-  if (options.order == OperatorOrder::file || has_one_order(graph) || overwrites_state(graph))
-    return order_peak(problem, own_order(graph));
-  return find_order(problem, options.order_options).lower_bound;
-}
-
-Plan make_plan(const Graph& graph, const PlanOptions& options) {
+/// One operator after the other.
+Plan make_plain_plan(const Graph& graph, const PlanOptions& options) {
   const Schedule own = plain_schedule(graph);
   if (has_one_order(graph)) {
     Plan plan = plan_in_order(graph, own, options);
@@ -59,6 +53,22 @@ Plan make_plan(const Graph& graph, const PlanOptions& options) {
   plan.order_lower_bound = order.lower_bound;
   plan.order_proven = plan.arena_bytes == order.lower_bound;
   return plan;
+}
+}  // namespace
+
+std::int64_t least_arena(const Graph& graph, const PlanOptions& options) {
+  if (options.stages) return 0;  // a stage needs less than any of its operators by itself
+  const OrderProblem problem = order_problem(graph, options);
+  if (options.order == OperatorOrder::file || has_one_order(graph) || overwrites_state(graph))
+    return order_peak(problem, own_order(graph));
+  return find_order(problem, options.order_options).lower_bound;
+}
+
+Plan make_plan(const Graph& graph, const PlanOptions& options) {
+  if (!options.stages) return make_plain_plan(graph, options);
+  std::optional<Plan> staged = plan_stages(graph, options);
+  Plan plain = make_plain_plan(graph, options);
+  return staged && staged->arena_bytes < plain.arena_bytes ? std::move(*staged) : std::move(plain);
 }
 
 }  // namespace ripc

@@ -26,18 +26,23 @@ struct PlanOptions {
   MemoryOptions memory;
   Optimize optimize = Optimize::ram;
   OperatorOrder order = OperatorOrder::best;
+  bool stages = false;        ///< operators may run row by row together
+  bool stream_input = false;  ///< with stages: rows of the input arrive while the first of them runs
   OrderOptions order_options;
   std::string placer = "exact";
   PlacerOptions placer_options;
   KernelSource kernels = [](const Graph& graph, const Op& op) { return kernel_options(graph, op); };
+  /// In a stage of several operators.
+  KernelSource stage_kernels = [](const Graph& graph, const Op& op) { return stage_kernel_options(graph, op); };
 };
 
-/// Bytes that no plan of the graph with these options can do without: what some step of every order needs.
+/// Bytes that no plan of the graph with these options can do without: what some step of every order needs. 0 with
+/// options.stages.
 std::int64_t least_arena(const Graph& graph, const PlanOptions& options);
 
 /// Plans a canonical graph: an order of its operators, and what plan_in_order finds for it. Never a larger arena than
-/// in the graph's own order, which is kept on a tie, and where tensors share the place of a state. Throws as
-/// plan_in_order.
+/// in the graph's own order, which is kept on a tie, and where tensors share the place of a state. With options.stages
+/// the smaller one of this and a staged plan (plan/stages.h). Throws as plan_in_order.
 Plan make_plan(const Graph& graph, const PlanOptions& options);
 
 /// Plans a schedule of one operator a stage: for each operator the fastest kernel that `options.optimize` allows, a

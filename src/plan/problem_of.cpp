@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "overlap/overlap.h"
+#include "plan/stage_problem.h"
 #include "plan/states.h"
 
 namespace ripc {
@@ -118,6 +119,7 @@ NetworkProblem empty_problem(const Graph& graph, const Schedule& schedule) {
   network.kept_buffer.assign(graph.ops.size(), -1);
   network.stage_choice.assign(schedule.stages.size(), -1);
   network.stage_reverse.resize(schedule.stages.size());
+  network.ring_buffers.resize(schedule.stages.size());
   return network;
 }
 
@@ -148,13 +150,18 @@ std::vector<LiveRange> live_ranges(const Graph& graph, const Schedule& schedule,
 }
 
 NetworkProblems::NetworkProblems(const Graph& graph, const Schedule& schedule, const MemoryOptions& options,
-                                 Slabs slabs)
+                                 Slabs slabs, std::vector<StageWays> ways)
     : graph_(graph),
       schedule_(schedule),
       options_(options),
       slabs_(std::move(slabs)),
+      ways_(std::move(ways)),
       ranges_(live_ranges(graph, schedule, options, slabs_)),
       alive_(schedule.stages.size()) {
+  ways_.resize(schedule.stages.size());
+  for (const StageWays& stage : ways_) {
+    for (const TensorId tensor : inner_tensors(graph, stage)) ranges_[static_cast<std::size_t>(tensor)] = {};
+  }
   for (std::size_t id = 0; id < graph.tensors.size(); ++id) {
     const LiveRange& range = ranges_[id];
     const auto tensor = static_cast<TensorId>(id);
@@ -173,9 +180,14 @@ NetworkProblem NetworkProblems::whole(const std::vector<KernelOption>& kernels) 
   for (const TensorId id : stored_) add_tensor(graph_, id, ranges_[static_cast<std::size_t>(id)], network);
   share_slabs(slabs_, network);
   for (std::size_t stage = 0; stage < schedule_.stages.size(); ++stage) {
+    if (!ways_[stage].drafts.empty()) {
+      add_stage(graph_, ways_[stage], stage, time_of(stage), network);
+      continue;
+    }
     add_side_buffers(graph_, schedule_, stage, kernels, network);
     if (options_.in_place) add_choice(graph_, schedule_, stage, kernels, slabs_, network);
   }
+  for (Buffer& buffer : network.problem.buffers) buffer.alignment = std::max(buffer.alignment, options_.alignment);
   return network;
 }
 
@@ -195,7 +207,7 @@ NetworkProblem problem_of(const Graph& graph, const Schedule& schedule, const st
 
 Plan plan_of(const Graph& graph, Schedule schedule, const std::vector<KernelOption>& kernels,
              const NetworkProblem& network, const Placement& placement, const MemoryOptions& options,
-             const Slabs& slabs) {
+             const Slabs& slabs, const std::vector<StageWays>& ways) {
   Plan plan;
   plan.model = graph.name;
   plan.graph_hash = graph_hash(graph);
@@ -245,6 +257,9 @@ Plan plan_of(const Graph& graph, Schedule schedule, const std::vector<KernelOpti
                              .state = state.bytes > 0,
                              .pitch = place.dense ? 0 : place.pitch,
                              .within = slabs.empty() ? kNoTensor : slabs[id]});
+  }
+  for (std::size_t stage = 0; stage < ways.size(); ++stage) {
+    if (!ways[stage].drafts.empty()) apply_stage(graph, ways[stage], stage, network, placement, plan);
   }
   for (const Buffer& buffer : network.problem.buffers) plan.alignment = std::max(plan.alignment, buffer.alignment);
   plan.arena_bytes = placement.peak;

@@ -10,6 +10,7 @@
 #include "placement/problem.h"
 #include "plan/plan.h"
 #include "plan/slabs.h"
+#include "plan/stage_draft.h"
 
 namespace ripc {
 
@@ -19,6 +20,7 @@ struct MemoryOptions {
   bool keep_input = false;      ///< the inputs survive the run
   bool external_input = false;  ///< the inputs lie in the caller's buffers and take no arena
   bool join_slabs = true;       ///< inputs of CONCATENATION may be stored in its output
+  std::int64_t alignment = 1;   ///< of every buffer, at least
 };
 
 /// The times at which a buffer must exist, both included; first -1: never.
@@ -35,19 +37,22 @@ std::vector<LiveRange> live_ranges(const Graph& graph, const Schedule& schedule,
 /// and the time after the last stage is the caller reading the outputs.
 struct NetworkProblem {
   Problem problem;
-  std::vector<BufferId> tensor_buffer;           ///< by TensorId, that of its slab; -1: not stored in the arena
-  std::vector<BufferId> scratch_buffer;          ///< by OpId; -1: none
-  std::vector<BufferId> kept_buffer;             ///< by OpId; -1: none
-  std::vector<int> stage_choice;                 ///< by stage, index into Problem::choices; -1: nothing to choose
-  std::vector<std::vector<bool>> stage_reverse;  ///< by stage: the direction of each alternative of its choice
+  std::vector<BufferId> tensor_buffer;              ///< by TensorId, that of its slab; -1: not stored in the arena
+  std::vector<BufferId> scratch_buffer;             ///< by OpId; -1: none
+  std::vector<BufferId> kept_buffer;                ///< by OpId; -1: none
+  std::vector<int> stage_choice;                    ///< by stage, index into Problem::choices; -1: nothing to choose
+  std::vector<std::vector<bool>> stage_reverse;     ///< by stage: the direction of each alternative of its choice
+  std::vector<std::vector<BufferId>> ring_buffers;  ///< by stage, as StageRings::rings; then the scratch, or -1
 };
 
-/// The problems of running one schedule, one operator a stage, with one kernel or another for each operator.
+/// The problems of running one schedule, with one kernel or another for each operator that is a stage of its own.
 class NetworkProblems {
  public:
-  /// Keeps references to the first three. Tensors of one slab share a buffer that lives as long as any of them; a part
+  /// Keeps references to the first three. `ways`: by stage, of those of several operators; empty if there are none.
+  /// Tensors of one slab share a buffer that lives as long as any of them; a part
   /// of it shares no byte with another buffer, the slab only with what is read after it is whole.
-  NetworkProblems(const Graph& graph, const Schedule& schedule, const MemoryOptions& options, Slabs slabs = {});
+  NetworkProblems(const Graph& graph, const Schedule& schedule, const MemoryOptions& options, Slabs slabs = {},
+                  std::vector<StageWays> ways = {});
 
   /// The whole problem with `kernels[op]`.
   NetworkProblem whole(const std::vector<KernelOption>& kernels) const;
@@ -61,6 +66,7 @@ class NetworkProblems {
   const Schedule& schedule_;
   const MemoryOptions& options_;
   Slabs slabs_;
+  std::vector<StageWays> ways_;
   std::vector<LiveRange> ranges_;             // by TensorId
   std::vector<TensorId> stored_;              // in the arena
   std::vector<std::vector<TensorId>> alive_;  // of them, by stage
@@ -70,9 +76,9 @@ class NetworkProblems {
 NetworkProblem problem_of(const Graph& graph, const Schedule& schedule, const std::vector<KernelOption>& kernels,
                           const MemoryOptions& options, const Slabs& slabs = {});
 
-/// The plan that a placement of `network` stands for.
+/// The plan that a placement of `network` stands for. `ways` as NetworkProblems has them.
 Plan plan_of(const Graph& graph, Schedule schedule, const std::vector<KernelOption>& kernels,
              const NetworkProblem& network, const Placement& placement, const MemoryOptions& options,
-             const Slabs& slabs = {});
+             const Slabs& slabs = {}, const std::vector<StageWays>& ways = {});
 
 }  // namespace ripc

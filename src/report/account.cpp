@@ -16,7 +16,7 @@ Accounting accounting_of(const Plan& plan) {
 }
 
 Plan without_sharing(const Graph& graph, PlanOptions options, const std::string& placer) {
-  options.memory.in_place = false;
+  options.memory.in_place = options.stages = options.stream_input = false;
   options.placer = placer;
   if (placer != "exact") options.order = OperatorOrder::file;  // whoever places greedily takes the order as it comes
   return make_plan(graph, options);

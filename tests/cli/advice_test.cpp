@@ -46,7 +46,9 @@ TEST(Advice, ANetworkThatIsAtItsLeastIsToldSo) {
   const std::string text = advice({kDigits});
   EXPECT_NE(text.find("931 bytes of the arena are due to op 1 CONV_2D"), std::string::npos) << text;
   EXPECT_NE(text.find("All of it is unavoidable there"), std::string::npos) << text;
-  EXPECT_NE(text.find("No option of ripc makes it smaller"), std::string::npos) << text;
+  EXPECT_EQ(said_of(text, "--stages on"), arena({kDigits}) - arena({kDigits, "--stages", "on"})) << text;
+  const std::string least = advice({kDigits, "--stages", "on", "--input", "extern"});
+  EXPECT_NE(least.find("No option of ripc makes it smaller"), std::string::npos) << least;
 }
 
 TEST(Advice, EveryChangeSavesWhatIsSaid) {

@@ -18,6 +18,8 @@ typedef enum rip_tap_order {
   RIP_PLANE, /* whole channel planes through a buffer in scratch: output and input start at the same byte          */
   RIP_ROW_PLANE, /* row by row, in each `held` channels after others, from the first: their taps of the whole row are
                     read before they are written; the scratch is `held` scalars for each pixel of the row */
+  RIP_ROW_LATE,  /* pixel by pixel in the order of `step`; channel c of a pixel is written when `held` more have read
+                    their input channel c, or all have; the scratch is `held` pixels */
   RIP_ROW_SUM    /* only in a stage: a call takes one input row, in the order of `step`, and adds it to what is kept;
                     the last one then writes the only output pixel */
 } rip_tap_order;
@@ -34,7 +36,8 @@ typedef struct rip_bytes {
 typedef struct rip_contract {
   const char* kernel; /* the function's name                                                            */
   rip_tap_order order;
-  int16_t held;        /* RIP_PIXEL_DIRECT, RIP_ROW_PLANE: output channels held; INT16_MAX = the whole pixel */
+  int16_t held;        /* RIP_PIXEL_DIRECT, RIP_ROW_PLANE: output channels held; INT16_MAX = the whole pixel;
+                          RIP_ROW_LATE: pixels held */
   int8_t whole_tensor; /* 1: one call makes the whole output; rows[i] is the first byte of input i        */
   int8_t alignment;    /* of every row pointer and pitch, in bytes                                        */
   int8_t tight;        /* 1: at one scalar less than its gap some input breaks the output                 */

@@ -27,6 +27,15 @@ static const rip_contract rip_depthwise_s8_own_row_contract = {
 static const rip_contract rip_depthwise_s8_own_row_block_contract = {
     "rip_depthwise_s8_own_row_block", RIP_ROW_PLANE, 4, 0, 1, 0, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}};
 
+static const rip_contract rip_depthwise_s8_late1_row_contract = {
+    "rip_depthwise_s8_late1_row", RIP_ROW_LATE, 1, 0, 1, 0, {0, 1, 0, 0, 0}, {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_depthwise_s8_late2_row_contract = {
+    "rip_depthwise_s8_late2_row", RIP_ROW_LATE, 2, 0, 1, 0, {0, 2, 0, 0, 0}, {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_depthwise_s8_late3_row_contract = {
+    "rip_depthwise_s8_late3_row", RIP_ROW_LATE, 3, 0, 1, 0, {0, 3, 0, 0, 0}, {0, 0, 0, 0, 0}};
+
 static const rip_contract rip_mean_s8_rows_contract = {"rip_mean_s8_rows", RIP_ROW_SUM,    1, 0, 1, 0,
                                                        {0, 0, 0, 0, 0},    {0, 4, 0, 0, 0}};
 

@@ -91,6 +91,11 @@ void rip_depthwise_s8_row(const rip_depthwise_s8* op, const rip_row_call* call);
 void rip_depthwise_s8_own_row(const rip_depthwise_s8* op, const rip_row_call* call);
 void rip_depthwise_s8_own_row_block(const rip_depthwise_s8* op, const rip_row_call* call);
 
+/* The same, each pixel written one, two or three pixels after its taps are read. Scratch: as many pixels. */
+void rip_depthwise_s8_late1_row(const rip_depthwise_s8* op, const rip_row_call* call);
+void rip_depthwise_s8_late2_row(const rip_depthwise_s8* op, const rip_row_call* call);
+void rip_depthwise_s8_late3_row(const rip_depthwise_s8* op, const rip_row_call* call);
+
 /* Makes the whole output, one channel plane after another from the top, whatever the step. Input and output may start
  * at the same byte if in every output row r the last pixel, r * out_width + out_width - 1, is one whose input row the
  * taps of row r or of an earlier one have reached, or these have reached the last input row. Scratch: a ring of

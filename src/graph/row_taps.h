@@ -1,0 +1,31 @@
+// Which rows of its inputs an operator reads for each row that it makes.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "graph/graph.h"
+
+namespace ripc {
+
+/// The rows first, first + step, ... up to last. None if last < first.
+struct RowTaps {
+  std::int64_t first = 0, last = -1, step = 1;
+
+  bool empty() const { return last < first; }
+  bool operator==(const RowTaps&) const = default;
+};
+
+/// For each row that `op` makes, the rows that it reads of Op::inputs[input], in that tensor's own image. Padding is
+/// never read. Operators that make their output as one whole read every row.
+std::vector<RowTaps> row_taps(const Graph& graph, const Op& op, std::size_t input);
+
+/// Whether every row of the output follows from rows of the inputs, as they are stored, by themselves: such operators
+/// can take turns with others, row by row.
+bool works_by_rows(const Graph& graph, const Op& op);
+
+/// The same rows for an operator that works from the bottom right corner up, all rows counted from the bottom;
+/// `in_rows` is the height of the input.
+std::vector<RowTaps> mirrored(const std::vector<RowTaps>& taps, std::int64_t in_rows);
+
+}  // namespace ripc

@@ -1,0 +1,56 @@
+#include "plan/stage_cuts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ripc {
+namespace {
+
+std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+std::int64_t least_bottleneck(const StageCosts& costs) {
+  std::vector<std::int64_t> best(index(costs.ops) + 1, kNoStage);
+  best[0] = 0;
+  for (std::int64_t end = 1; end <= costs.ops; ++end) {
+    std::int64_t& least = best[index(end)];
+    for (std::int64_t begin = end - 1; begin >= std::max<std::int64_t>(0, end - costs.longest); --begin) {
+      const std::int64_t before = best[index(begin)];
+      if (before >= least || costs.least(begin, end) >= least) continue;
+      const std::int64_t cost = costs.cost(begin, end);
+      least = std::min(least, std::max(before, cost));
+    }
+  }
+  return best.back();
+}
+
+std::vector<std::int64_t> stage_begins(const StageCosts& costs, std::int64_t most) {
+  // A stage near the limit leaves placement little room, and one of several operators takes more steps.
+  constexpr double kSteepness = 8, kStagePrice = 0.002;
+  std::vector<double> price(index(costs.ops) + 1, std::numeric_limits<double>::infinity());
+  std::vector<std::int64_t> from(index(costs.ops) + 1, -1);
+  price[0] = 0;
+  for (std::int64_t end = 1; end <= costs.ops; ++end) {
+    for (std::int64_t begin = end - 1; begin >= std::max<std::int64_t>(0, end - costs.longest); --begin) {
+      if (price[index(begin)] >= price[index(end)] || costs.least(begin, end) > most) continue;
+      const std::int64_t cost = costs.cost(begin, end);
+      if (cost > most) continue;
+      const double share = static_cast<double>(cost) / static_cast<double>(std::max<std::int64_t>(1, most));
+      const double total = price[index(begin)] + std::pow(share, kSteepness) + (end - begin > 1 ? kStagePrice : 0.0);
+      if (total >= price[index(end)]) continue;
+      price[index(end)] = total;
+      from[index(end)] = begin;
+    }
+  }
+  std::vector<std::int64_t> begins;
+  for (std::int64_t end = costs.ops; end > 0; end = from[index(end)]) {
+    if (from[index(end)] < 0) return {};
+    begins.push_back(from[index(end)]);
+  }
+  std::ranges::reverse(begins);
+  return begins;
+}
+
+}  // namespace ripc

@@ -1,0 +1,29 @@
+// Where to cut a network into stages: the cuts whose most expensive stage takes least, and of those the fewest stages
+// of several operators and the most slack.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace ripc {
+
+/// What operators [begin, end) cost as one stage, in bytes.
+struct StageCosts {
+  std::int64_t ops = 0;
+  std::int64_t longest = 0;  ///< operators of a stage at most
+  /// No stage of these operators costs less; asked before `cost`, and cheap.
+  std::function<std::int64_t(std::int64_t begin, std::int64_t end)> least;
+  std::function<std::int64_t(std::int64_t begin, std::int64_t end)> cost;  ///< kNoStage: not possible
+};
+
+inline constexpr std::int64_t kNoStage = INT64_MAX;
+
+/// The most expensive stage of the cuts that keep it cheapest.
+std::int64_t least_bottleneck(const StageCosts& costs);
+
+/// The begin of each stage, such that none costs more than `most`; empty if there are none such. Among them the ones
+/// that leave most room for placement.
+std::vector<std::int64_t> stage_begins(const StageCosts& costs, std::int64_t most);
+
+}  // namespace ripc

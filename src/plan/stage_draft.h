@@ -1,0 +1,83 @@
+// Some operators as one stage: its steps, the places of its rows, the kernels that can keep them, and what it takes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "overlap/stage_separations.h"
+#include "placement/problem.h"
+#include "schedule/stage_flow.h"
+#include "schedule/stage_rings.h"
+
+namespace ripc {
+
+struct MemoryOptions;
+
+/// One way of running the stage.
+struct StageDraft {
+  std::vector<OpId> ops;
+  bool reverse = false;
+  TensorId streamed = kNoTensor;
+  std::vector<StepLoop> steps;
+  StageRings rings;
+  std::vector<KernelOption> kernels;  ///< as `ops`
+  std::vector<StageSeparation> separations;
+  std::int64_t scratch = 0;  ///< one buffer for all operators: they use it one at a time
+  std::int64_t bytes = 0;    ///< that a simple stack of all that is alive takes: there may be better places
+};
+
+/// A stage of several operators: ways of running it that need the same buffers, rings and scratch.
+struct StageWays {
+  std::vector<StageDraft> drafts;  ///< empty: a stage of one operator, of which all is known without
+};
+
+/// Operators in the order in which they run, and when each tensor exists.
+class StageDrafts {
+ public:
+  /// Keeps references to the first two. `kernels`: by OpId, those among which a stage may choose.
+  StageDrafts(const Graph& graph, const std::vector<OpId>& order, const MemoryOptions& memory,
+              std::vector<std::vector<KernelOption>> kernels);
+
+  /// Whether the operator at that position can be one of several in a stage.
+  bool can_join(std::int64_t position) const { return joins_[static_cast<std::size_t>(position)]; }
+
+  /// Bytes that operators [begin, end) need at least as one stage: what passes by, and their inputs or their outputs.
+  std::int64_t least_bytes(std::int64_t begin, std::int64_t end, bool streamed) const;
+
+  /// The best way in one direction; `streamed`: rows of the network's input arrive as they are asked for. Not without
+  /// can_join for all of them.
+  StageDraft draft(std::int64_t begin, std::int64_t end, bool reverse, bool streamed) const;
+
+  /// All that is alive while the stage runs, to be placed by itself: no placement of the network does with less.
+  Problem problem(const StageDraft& draft) const;
+
+  /// Whether the network's only input can arrive row by row in a first stage that ends at `end`.
+  bool can_stream(std::int64_t end) const;
+
+ private:
+  struct Life {
+    std::int64_t born = -1, dies = -1;  // positions; -1: before the first, the number of operators: after the last
+    std::int64_t bytes = 0;
+    bool stored = false;  // in the arena
+  };
+  struct Boundary {
+    std::vector<TensorId> dying, stored;
+    std::int64_t passing = 0;  // bytes of what else is alive
+  };
+
+  Boundary boundary(std::int64_t begin, std::int64_t end, TensorId streamed) const;
+  std::int64_t stacked(const StageDraft& draft, const Boundary& boundary) const;
+  TensorId input() const { return storage_of(graph_, graph_.inputs.front()); }
+
+  const Graph& graph_;
+  const std::vector<OpId>& order_;
+  bool in_place_;
+  FlowTables tables_;
+  std::vector<Life> lives_;                         // by TensorId
+  std::vector<std::vector<KernelOption>> kernels_;  // by OpId
+  std::vector<bool> joins_;                         // by position
+};
+
+}  // namespace ripc

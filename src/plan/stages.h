@@ -1,0 +1,16 @@
+// The staged plan: which operators run row by row together, so that most of their tensors never exist as a whole.
+#pragma once
+
+#include <optional>
+
+#include "plan/pipeline.h"
+#include "plan/stage_draft.h"
+
+namespace ripc {
+
+/// Plans the graph in its own order, with stages of several operators wherever they lower the peak; with
+/// options.stream_input, the input arrives row by row in the first stage. Nothing if that is not possible. Throws as
+/// plan_in_order.
+std::optional<Plan> plan_stages(const Graph& graph, const PlanOptions& options);
+
+}  // namespace ripc

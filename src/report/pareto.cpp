@@ -1,0 +1,80 @@
+#include "report/pareto.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "lower/lower.h"
+#include "report/bytes.h"
+#include "rip/contracts.h"
+
+namespace ripc {
+namespace {
+
+bool has_weights(const Graph& graph) {
+  return std::ranges::none_of(graph.tensors,
+                              [](const Tensor& tensor) { return tensor.constant && tensor.data.empty(); });
+}
+
+/// Calls of the operator's kernel, and the bytes of its constants.
+struct Traffic {
+  std::int64_t calls = 0, constants = 0;
+};
+
+Traffic traffic_of(const Graph& graph, const Plan& plan, OpId id, bool alone) {
+  const std::string& kernel = plan.ops[static_cast<std::size_t>(id)].kernel;
+  const LoweredOp lowered = lower(graph, graph.ops[static_cast<std::size_t>(id)], kernel, alone);
+  Traffic traffic{.calls = rip_find_contract(kernel.c_str())->whole_tensor != 0 ? 1 : lowered.node.out_height};
+  for (const Constant& constant : lowered.constants) traffic.constants += std::ssize(constant.data);
+  return traffic;
+}
+
+ParetoPoint point_of(const Graph& graph, const Plan& plan, std::string name) {
+  ParetoPoint point{.name = std::move(name), .arena_bytes = plan.arena_bytes, .calls = {}, .fetched_bytes = {}};
+  const bool weights = has_weights(graph);
+  if (weights) point.calls = point.fetched_bytes = 0;
+  for (const Stage& stage : plan.schedule.stages) {
+    point.fused_stages += stage.ops.size() > 1 ? 1 : 0;
+    if (!weights) continue;
+    for (const OpId id : stage.ops) {
+      const Traffic traffic = traffic_of(graph, plan, id, stage.ops.size() == 1);
+      *point.calls += traffic.calls;
+      *point.fetched_bytes += traffic.calls * traffic.constants;
+    }
+  }
+  return point;
+}
+
+std::string number(const std::optional<std::int64_t>& value) { return value ? grouped(*value) : "-"; }
+
+}  // namespace
+
+std::vector<ParetoPoint> pareto_points(const Graph& graph, PlanOptions options) {
+  std::vector<ParetoPoint> points;
+  options.stages = options.stream_input = false;
+  points.push_back(point_of(graph, make_plan(graph, options), "operator by operator"));
+  options.stages = true;
+  points.push_back(point_of(graph, make_plan(graph, options), "in stages"));
+  options.stream_input = true;
+  const Plan streamed = make_plan(graph, options);
+  if (streamed.streamed_input) points.push_back(point_of(graph, streamed, "in stages, input row by row"));
+  return points;
+}
+
+std::string pareto_table(const Graph& graph, const std::vector<ParetoPoint>& points) {
+  std::string text = fmt::format("Ways of running {}\n  {:<30} {:>12} {:>7} {:>10} {:>14}\n", graph.name, "", "arena",
+                                 "stages", "calls", "bytes fetched");
+  for (const ParetoPoint& point : points) {
+    text += fmt::format("  {:<30} {:>12} {:>7} {:>10} {:>14}\n", point.name, grouped(point.arena_bytes),
+                        point.fused_stages, number(point.calls), number(point.fetched_bytes));
+  }
+  const std::int64_t macs = std::accumulate(graph.ops.begin(), graph.ops.end(), std::int64_t{0},
+                                            [&](std::int64_t sum, const Op& op) { return sum + mac_count(graph, op); });
+  return text + fmt::format(
+                    "  {} multiply-accumulates each way, padding counted; a call fetches its weights and "
+                    "tables once\n",
+                    grouped(macs));
+}
+
+}  // namespace ripc

@@ -1,0 +1,257 @@
+#include "schedule/stage_rings.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace ripc {
+namespace {
+
+std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+std::int64_t modulo(std::int64_t a, std::int64_t b) { return (a % b + b) % b; }
+
+/// Rows that share a ring, one after another in the slot first + row * step. Rows of other tensors that are written
+/// where these die belong to the same tenant.
+struct Tenant {
+  RowTimes times;
+  std::int64_t first = 0, step = 1;
+  bool thief = false;  ///< may be written in the step that reads row first + row * step of the first tenant last
+};
+
+struct Draft {
+  Ring ring;
+  std::vector<Tenant> tenants;
+};
+
+/// Whether every row stays in its slot until it is read last.
+bool fits(const Draft& draft) {
+  struct Slot {
+    std::int64_t busy_until = -1;
+    std::size_t tenant = 0;
+    std::int64_t row = 0;
+  };
+  std::vector<Slot> slots(index(draft.ring.slots));
+  std::vector<std::size_t> next(draft.tenants.size(), 0);
+  while (true) {
+    std::optional<std::size_t> writer;
+    const auto written = [&](std::size_t tenant) { return draft.tenants[tenant].times.written[next[tenant]]; };
+    for (std::size_t tenant = 0; tenant < next.size(); ++tenant) {
+      if (next[tenant] == draft.tenants[tenant].times.written.size()) continue;
+      if (!writer || written(tenant) < written(*writer)) writer = tenant;
+    }
+    if (!writer) return true;
+    const Tenant& tenant = draft.tenants[*writer];
+    const std::int64_t time = written(*writer);
+    const auto row = static_cast<std::int64_t>(next[*writer]++);
+    const std::int64_t place = tenant.first + row * tenant.step;
+    Slot& slot = slots[index(modulo(place, draft.ring.slots))];
+    const bool stolen = tenant.thief && slot.tenant == 0 && slot.row == place && slot.busy_until == time;
+    if (slot.busy_until >= time && !stolen) return false;
+    slot = {.busy_until = tenant.times.last[index(row)], .tenant = *writer, .row = row};
+  }
+}
+
+/// Whether row k of the output is made of row k of the input and no other.
+bool row_by_row(const FlowRead& read, std::int64_t in_rows, std::int64_t out_rows) {
+  if (in_rows != out_rows) return false;
+  for (std::int64_t k = 0; k < out_rows; ++k) {
+    const RowTaps& taps = (*read.taps)[index(k)];
+    if (taps.first != k || taps.last != k) return false;
+  }
+  return true;
+}
+
+class Storing {
+ public:
+  Storing(const StageFlow& flow, const StageTimes& times, const std::vector<RowSharing>& sharing, bool into_outputs)
+      : flow_(flow), times_(times), sharing_(sharing), into_outputs_(into_outputs), tenant_(flow.ops.size(), 0) {
+    rings_.places.resize(flow.ops.size());
+  }
+
+  StageRings run() {
+    if (flow_.streamed != kNoTensor) {
+      rings_.source = {.home = RowHome::ring, .ring = new_ring(times_.source, flow_.source_row_bytes)};
+    }
+    for (std::size_t op = 0; op < flow_.ops.size(); ++op) {
+      if (flow_.ops[op].stored) {
+        place(op) = {.home = RowHome::whole, .ring = -1, .tensor = flow_.ops[op].output};
+        if (into_outputs_ && sharing_[op].elementwise) move_into_output(op);
+      } else {
+        store(op);
+      }
+    }
+    drop_empty_rings();
+    return std::move(rings_);
+  }
+
+ private:
+  struct Choice {
+    RowPlace place;
+    std::optional<Draft> draft;  ///< of the ring that the row shares
+    std::size_t tenant = 0;
+    std::int64_t cost = 0, scratch = 0;
+  };
+
+  RowPlace& place(std::size_t op) { return rings_.places[op]; }
+
+  int new_ring(const RowTimes& times, std::int64_t row_bytes) {
+    drafts_.push_back({.ring = {.slots = ring_height(times), .slot_bytes = row_bytes}, .tenants = {{.times = times}}});
+    return static_cast<int>(drafts_.size()) - 1;
+  }
+
+  void store(std::size_t op) {
+    const FlowOp& made = flow_.ops[op];
+    const std::int64_t own_bytes = ring_height(times_.ops[op]) * made.row_bytes;
+    std::optional<Choice> best;
+    const auto offer = [&](std::optional<Choice> choice) {
+      if (choice && choice->cost < (best ? best->cost : own_bytes)) best = std::move(choice);
+    };
+    for (const FlowRead& read : made.reads) {
+      if (read.producer < 0 || place(index(read.producer)).ring < 0) continue;
+      if (sharing_[op].elementwise) offer(same_slot(op, read, RowHome::elements, 0));
+      if (sharing_[op].own_row_scratch >= 0) {
+        offer(same_slot(op, read, RowHome::own_row, sharing_[op].own_row_scratch));
+      }
+      if (sharing_[op].oldest_row_scratch >= 0) offer(oldest_row(op, read));
+    }
+    if (!best) {
+      place(op) = {.home = RowHome::ring, .ring = new_ring(times_.ops[op], made.row_bytes)};
+      return;
+    }
+    place(op) = best->place;
+    tenant_[op] = best->tenant;
+    drafts_[index(best->place.ring)] = std::move(*best->draft);
+    rings_.scratch = std::max(rings_.scratch, best->scratch);
+  }
+
+  std::int64_t scratch_cost(std::int64_t bytes) const { return std::max<std::int64_t>(0, bytes - rings_.scratch); }
+
+  std::optional<Choice> same_slot(std::size_t op, const FlowRead& read, RowHome home, std::int64_t scratch) {
+    const FlowOp& made = flow_.ops[op];
+    const auto producer = index(read.producer);
+    if (!row_by_row(read, flow_.ops[producer].rows, made.rows)) return std::nullopt;
+    Choice choice{.place = place(producer), .draft = drafts_[index(place(producer).ring)], .tenant = tenant_[producer]};
+    choice.place.home = home;
+    Draft& draft = *choice.draft;
+    const std::int64_t in_bytes = flow_.ops[producer].row_bytes;
+    if (home == RowHome::elements ? made.row_bytes != in_bytes : made.row_bytes > in_bytes) return std::nullopt;
+    RowTimes& times = draft.tenants[choice.tenant].times;
+    if (times.last != times_.ops[op].written) return std::nullopt;
+    times.last = times_.ops[op].last;
+    const std::int64_t slots = draft.ring.slots;
+    // A thief's slots follow the ring below it, which keeps its height.
+    if (choice.tenant == 0) draft.ring.slots = std::max(slots, ring_height(times));
+    if (!fits(draft)) return std::nullopt;
+    choice.scratch = scratch;
+    choice.cost = (draft.ring.slots - slots) * draft.ring.slot_bytes + scratch_cost(scratch);
+    return choice;
+  }
+
+  std::optional<Choice> oldest_row(std::size_t op, const FlowRead& read) {
+    const FlowOp& made = flow_.ops[op];
+    const auto producer = index(read.producer);
+    Choice choice{.place = place(producer), .draft = drafts_[index(place(producer).ring)], .tenant = 0};
+    Draft& draft = *choice.draft;
+    if (tenant_[producer] != 0 || made.row_bytes > flow_.ops[producer].row_bytes) return std::nullopt;
+    if (ring_height(times_.ops[op]) != 1) return std::nullopt;
+    if (made.rows != 1 && made.rows < draft.ring.slots) return std::nullopt;  // a plan has no more slots than rows
+    choice.place.home = RowHome::oldest_row;
+    choice.place.first_slot = made.window_first;
+    choice.place.slot_step = made.window_stride;
+    choice.tenant = draft.tenants.size();
+    draft.tenants.push_back(
+        {.times = times_.ops[op], .first = made.window_first, .step = made.window_stride, .thief = true});
+    if (!fits(draft)) return std::nullopt;
+    choice.scratch = sharing_[op].oldest_row_scratch;
+    choice.cost = scratch_cost(choice.scratch);
+    return choice;
+  }
+
+  /// What the operator reads last of a ring of its own rows is made in its output.
+  void move_into_output(std::size_t op) {
+    const FlowOp& made = flow_.ops[op];
+    for (const FlowRead& read : made.reads) {
+      if (read.producer < 0) continue;
+      const auto producer = index(read.producer);
+      const int ring = place(producer).ring;
+      if (ring < 0) continue;
+      Draft& draft = drafts_[index(ring)];
+      if (draft.tenants.size() != 1 || draft.ring.slot_bytes != made.row_bytes) continue;
+      if (flow_.ops[producer].row_bytes != made.row_bytes) continue;
+      if (!row_by_row(read, flow_.ops[producer].rows, made.rows)) continue;
+      if (draft.tenants[0].times.last != times_.ops[op].written) continue;
+      for (RowPlace& other : rings_.places) {
+        if (other.ring == ring) other = {.home = other.home, .ring = -1, .tensor = made.output};
+      }
+      draft.ring.slots = 0;
+      return;
+    }
+  }
+
+  void drop_empty_rings() {
+    std::vector<int> renumbered(drafts_.size(), -1);
+    for (std::size_t i = 0; i < drafts_.size(); ++i) {
+      if (drafts_[i].ring.slots == 0) continue;
+      renumbered[i] = static_cast<int>(rings_.rings.size());
+      rings_.rings.push_back(drafts_[i].ring);
+    }
+    const auto renumber = [&](RowPlace& place) {
+      if (place.ring < 0) return;
+      place.ring = renumbered[index(place.ring)];
+      place.first_slot = modulo(place.first_slot, rings_.rings[index(place.ring)].slots);
+    };
+    for (RowPlace& place : rings_.places) renumber(place);
+    renumber(rings_.source);
+  }
+
+  const StageFlow& flow_;
+  const StageTimes& times_;
+  const std::vector<RowSharing>& sharing_;
+  bool into_outputs_;
+  std::vector<std::size_t> tenant_;  // by op: which of its ring's tenants it is
+  std::vector<Draft> drafts_;
+  StageRings rings_;
+};
+
+}  // namespace
+
+StageTimes stage_times(const StageFlow& flow, const std::vector<RowStep>& steps) {
+  StageTimes times;
+  for (const FlowOp& op : flow.ops) {
+    times.ops.push_back({.written = std::vector<std::int64_t>(index(op.rows), 0), .last = {}});
+  }
+  times.source.written.resize(index(flow.source_rows));
+  const auto of = [&](int op) -> RowTimes& { return op == kSourceRows ? times.source : times.ops[index(op)]; };
+  for (std::size_t time = 0; time < steps.size(); ++time) {
+    of(steps[time].op).written[index(steps[time].row)] = static_cast<std::int64_t>(time);
+  }
+  for (RowTimes& op : times.ops) op.last = op.written;
+  times.source.last = times.source.written;
+  for (std::size_t time = 0; time < steps.size(); ++time) {
+    if (steps[time].op == kSourceRows) continue;
+    for (const FlowRead& read : flow.ops[index(steps[time].op)].reads) {
+      if (read.producer == kOutside) continue;
+      const RowTaps& taps = (*read.taps)[index(steps[time].row)];
+      for (std::int64_t row = taps.first; row <= taps.last; row += taps.step) {
+        of(read.producer).last[index(row)] = static_cast<std::int64_t>(time);
+      }
+    }
+  }
+  return times;
+}
+
+std::int64_t ring_height(const RowTimes& times) {
+  std::int64_t height = 1, dead = 0;  // rows from the first on that are read no more
+  for (std::size_t row = 0; row < times.written.size(); ++row) {
+    while (dead < static_cast<std::int64_t>(row) && times.last[index(dead)] < times.written[row]) ++dead;
+    height = std::max(height, static_cast<std::int64_t>(row) - dead + 1);
+  }
+  return height;
+}
+
+StageRings stage_rings(const StageFlow& flow, const StageTimes& times, const std::vector<RowSharing>& sharing,
+                       bool into_outputs) {
+  return Storing(flow, times, sharing, into_outputs).run();
+}
+
+}  // namespace ripc

@@ -1,0 +1,117 @@
+#include "schedule/stage_steps.h"
+
+#include <algorithm>
+
+namespace ripc {
+namespace {
+
+class Stepper {
+ public:
+  explicit Stepper(const StageFlow& flow) : flow_(flow), made_(flow.ops.size() + 1, 0) {
+    for (std::size_t i = 0; i < flow.ops.size(); ++i) {
+      if (flow.ops[i].eager) eager_.push_back(static_cast<int>(i));
+    }
+  }
+
+  std::vector<RowStep> run() {
+    const int last = static_cast<int>(flow_.ops.size()) - 1;
+    make(last, rows(last));
+    for (int op = 0; op < last; ++op) make(op, rows(op));
+    make(kSourceRows, rows(kSourceRows));
+    return std::move(steps_);
+  }
+
+ private:
+  const FlowOp& op_at(int op) const { return flow_.ops[static_cast<std::size_t>(op)]; }
+  std::int64_t rows(int op) const { return op == kSourceRows ? flow_.source_rows : op_at(op).rows; }
+  std::int64_t& made(int op) { return made_[op == kSourceRows ? flow_.ops.size() : static_cast<std::size_t>(op)]; }
+
+  void make(int op, std::int64_t count) {
+    while (made(op) < count) {
+      const std::int64_t row = made(op);
+      if (op != kSourceRows) {
+        for (const FlowRead& read : op_at(op).reads) {
+          const RowTaps& taps = (*read.taps)[static_cast<std::size_t>(row)];
+          if (read.producer != kOutside && !taps.empty()) make(read.producer, taps.last + 1);
+        }
+      }
+      if (made(op) != row) continue;  // an eager step of the same operator came in between
+      execute(op);
+    }
+  }
+
+  void execute(int op) {
+    steps_.push_back({.op = op, .row = made(op)++});
+    if (op != kSourceRows && made(op) == rows(op)) {
+      for (const FlowRead& read : op_at(op).reads) {
+        if (read.producer != kOutside) make(read.producer, rows(read.producer));
+      }
+    }
+    if (running_eager_) return;
+    running_eager_ = true;
+    for (const int eager : eager_) {
+      while (is_ready(eager)) execute(eager);
+    }
+    running_eager_ = false;
+  }
+
+  /// Whether all that the next row of an eager operator reads is there. One that reads nothing of the stage keeps pace
+  /// with the last operator.
+  bool is_ready(int op) {
+    const std::int64_t row = made(op);
+    if (row == rows(op)) return false;
+    bool inside = false;
+    for (const FlowRead& read : op_at(op).reads) {
+      if (read.producer == kOutside) continue;
+      inside = true;
+      const RowTaps& taps = (*read.taps)[static_cast<std::size_t>(row)];
+      if (!taps.empty() && made(read.producer) <= taps.last) return false;
+    }
+    const int last = static_cast<int>(flow_.ops.size()) - 1;
+    return inside || row * rows(last) < made(last) * rows(op);
+  }
+
+  const StageFlow& flow_;
+  std::vector<std::int64_t> made_;  // by operator, then of the source
+  std::vector<int> eager_;
+  std::vector<RowStep> steps_;
+  bool running_eager_ = false;
+};
+
+/// How often the `period` runs from `at` on follow each other.
+std::size_t repeats(const std::vector<StepRun>& runs, std::size_t at, std::size_t period) {
+  std::size_t end = at + period;
+  while (end < runs.size() && runs[end] == runs[end - period]) ++end;
+  return (end - at) / period;
+}
+
+}  // namespace
+
+std::vector<RowStep> stage_steps(const StageFlow& flow) { return Stepper(flow).run(); }
+
+std::vector<StepLoop> step_loops(const std::vector<RowStep>& steps) {
+  std::vector<StepRun> runs;
+  for (const RowStep& step : steps) {
+    if (runs.empty() || runs.back().op != step.op) runs.push_back({.op = step.op, .rows = 0});
+    ++runs.back().rows;
+  }
+  std::vector<StepLoop> loops;
+  bool straight = false;  // the last loop is a straight stretch
+  for (std::size_t at = 0; at < runs.size();) {
+    std::size_t best_period = 1, best_times = 1;
+    for (std::size_t period = 1; 2 * period <= runs.size() - at; ++period) {
+      const std::size_t times = repeats(runs, at, period);
+      if (times > 1 && times * period > best_times * best_period) {
+        best_period = period;
+        best_times = times;
+      }
+    }
+    if (best_times > 1 || !straight) loops.push_back({.times = static_cast<std::int64_t>(best_times), .runs = {}});
+    for (std::size_t i = 0; i < best_period; ++i) loops.back().runs.push_back(runs[at + i]);
+    straight = best_times == 1;
+    at += best_period * best_times;
+  }
+  return loops;
+}
+
+}  // namespace ripc

@@ -1,0 +1,155 @@
+// The steps of stages, against a second derivation from what each row needs.
+#include "schedule/stage_steps.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "graph/steps.h"
+#include "schedule/stage_rings.h"
+#include "stages/random_networks.h"
+
+namespace ripc {
+namespace {
+
+std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+/// The longest run of operators from the first on that work by rows.
+std::vector<OpId> joined_ops(const Graph& graph) {
+  std::vector<OpId> ops;
+  for (const Op& op : graph.ops) {
+    if (!works_by_rows(graph, op)) break;
+    ops.push_back(static_cast<OpId>(ops.size()));
+  }
+  return ops;
+}
+
+/// Every tensor that something after the stage reads.
+std::vector<bool> stored_after(const Graph& graph, const std::vector<OpId>& ops) {
+  std::vector<bool> stored(graph.tensors.size(), false);
+  for (std::size_t op = ops.size(); op < graph.ops.size(); ++op) {
+    for (const TensorId input : graph.ops[op].inputs) stored[index(input)] = true;
+  }
+  for (const TensorId output : graph.outputs) stored[index(output)] = true;
+  return stored;
+}
+
+/// How many rows each operator needs to have made when the last one has made `rows`: what is read of it, and all of it
+/// once a reader is done.
+std::vector<std::int64_t> needed(const StageFlow& flow, std::int64_t rows) {
+  std::vector<std::int64_t> made(flow.ops.size() + 1, 0);
+  made[flow.ops.size() - 1] = rows;
+  for (std::size_t op = flow.ops.size(); op-- > 0;) {
+    for (const FlowRead& read : flow.ops[op].reads) {
+      if (read.producer == kOutside) continue;
+      const bool source = read.producer == kSourceRows;
+      auto& of = made[source ? flow.ops.size() : index(read.producer)];
+      for (std::int64_t row = 0; row < made[op]; ++row) of = std::max(of, (*read.taps)[index(row)].last + 1);
+      if (made[op] == flow.ops[op].rows) of = source ? flow.source_rows : flow.ops[index(read.producer)].rows;
+    }
+  }
+  return made;
+}
+
+TEST(StageSteps, MakeEveryRowOnceAndNoneBeforeItsTaps) {
+  for (std::uint32_t seed = 0; seed < 300; ++seed) {
+    const Graph graph = test::random_shapes(seed);
+    const std::vector<OpId> ops = joined_ops(graph);
+    if (ops.empty()) continue;
+    const FlowTables tables(graph);
+    for (const bool reverse : {false, true}) {
+      const StageFlow flow = tables.flow(ops, stored_after(graph, ops), reverse);
+      std::vector<std::int64_t> made(flow.ops.size(), 0);
+      for (const RowStep& step : stage_steps(flow)) {
+        ASSERT_EQ(step.row, made[index(step.op)]++) << seed;
+        for (const FlowRead& read : flow.ops[index(step.op)].reads) {
+          if (read.producer != kOutside) {
+            ASSERT_LT((*read.taps)[index(step.row)].last, made[index(read.producer)]) << seed;
+          }
+        }
+      }
+      for (std::size_t op = 0; op < flow.ops.size(); ++op) EXPECT_EQ(made[op], flow.ops[op].rows) << seed;
+    }
+  }
+}
+
+TEST(StageSteps, MakeNothingThatIsNotAskedForYet) {
+  int stages = 0;
+  for (std::uint32_t seed = 0; seed < 1000; ++seed) {
+    const Graph graph = test::random_shapes(seed);
+    const std::vector<OpId> ops = joined_ops(graph);
+    if (ops.size() < 2) continue;
+    const FlowTables tables(graph);
+    const StageFlow flow = tables.flow(ops, stored_after(graph, ops), false, graph.inputs.front());
+    if (std::ranges::any_of(flow.ops, &FlowOp::eager)) continue;
+    ++stages;
+    std::vector<std::int64_t> made(flow.ops.size() + 1, 0);
+    for (const RowStep& step : stage_steps(flow)) {
+      const bool last = step.op == static_cast<int>(flow.ops.size()) - 1;
+      // What the row that is being made needs, and what the row before it, when it was the last, left to finish.
+      if (!last) {
+        const std::int64_t next = std::min(made[flow.ops.size() - 1] + 1, flow.ops.back().rows);
+        ASSERT_LT(step.row, needed(flow, next)[step.op == kSourceRows ? flow.ops.size() : index(step.op)]) << seed;
+      } else {
+        const std::vector<std::int64_t> before = needed(flow, step.row);
+        for (std::size_t op = 0; op + 1 < flow.ops.size(); ++op) ASSERT_GE(made[op], before[op]) << seed;
+      }
+      ++made[step.op == kSourceRows ? flow.ops.size() : index(step.op)];
+    }
+  }
+  EXPECT_GT(stages, 60);
+}
+
+TEST(StageSteps, LoopsAreTheSameSteps) {
+  for (std::uint32_t seed = 0; seed < 200; ++seed) {
+    const Graph graph = test::random_shapes(seed);
+    const std::vector<OpId> ops = joined_ops(graph);
+    if (ops.empty()) continue;
+    const FlowTables tables(graph);
+    const std::vector<RowStep> steps = stage_steps(tables.flow(ops, stored_after(graph, ops), false));
+    std::vector<RowStep> unrolled;
+    std::map<int, std::int64_t> made;
+    for (const StepLoop& loop : step_loops(steps)) {
+      for (std::int64_t time = 0; time < loop.times; ++time) {
+        for (const StepRun& run : loop.runs) {
+          for (std::int64_t row = 0; row < run.rows; ++row) unrolled.push_back({.op = run.op, .row = made[run.op]++});
+        }
+      }
+    }
+    EXPECT_EQ(unrolled, steps) << seed;
+  }
+}
+
+/// Of a window of k rows, dilation d: (k-1)d+1 rows; of stride 2: k; of a residual source: as far as the branch is
+/// ahead, and one.
+TEST(StageRings, HaveTheHeightThatWindowsAskFor) {
+  const auto height = [](std::int64_t kernel, std::int64_t stride, std::int64_t dilation) {
+    Graph graph;
+    Conv2d windowed;
+    windowed.rows = {.kernel = kernel, .stride = stride, .dilation = dilation};
+    const std::int64_t rows = 40, out = (rows - (kernel - 1) * dilation - 1) / stride + 1;
+    for (const std::int64_t extent : {rows, rows, out}) {
+      Tensor tensor;
+      tensor.shape = {1, extent, 1, 1};
+      graph.tensors.push_back(tensor);
+    }
+    graph.ops = {{.kind = Conv2d{}, .inputs = {0}, .output = 1}, {.kind = windowed, .inputs = {1}, .output = 2}};
+    graph.inputs = {0};
+    graph.outputs = {2};
+    const FlowTables tables(graph);
+    const std::vector<OpId> ops{0, 1};
+    const StageFlow flow = tables.flow(ops, {false, false, true}, false);
+    return ring_height(stage_times(flow, stage_steps(flow)).ops[0]);
+  };
+  EXPECT_EQ(height(3, 1, 1), 3);
+  EXPECT_EQ(height(5, 1, 1), 5);
+  EXPECT_EQ(height(3, 1, 2), 5);
+  EXPECT_EQ(height(3, 2, 1), 3);
+  EXPECT_EQ(height(5, 2, 1), 5);
+  EXPECT_EQ(height(2, 3, 1), 2);
+}
+
+}  // namespace
+}  // namespace ripc

@@ -1,0 +1,98 @@
+// Staged plans of random networks: proven by replay, run to the same bytes as the plain plan, refused when bent.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "check/check.h"
+#include "execute/execute.h"
+#include "execute/input_stream.h"
+#include "plan/pipeline.h"
+#include "plan/stages.h"
+#include "ripc/error.h"
+#include "stages/random_networks.h"
+
+namespace ripc {
+namespace {
+
+std::optional<Plan> staged_plan(const Graph& graph, bool streamed = false) {
+  PlanOptions options;
+  options.stages = true;
+  options.stream_input = streamed;
+  options.placer_options.node_limit = 2000;
+  return plan_stages(graph, options);
+}
+
+bool has_stage(const Plan& plan) {
+  return std::ranges::any_of(plan.schedule.stages, [](const Stage& stage) { return stage.ops.size() > 1; });
+}
+
+TEST(StagedPlans, OfRandomShapesAreRight) {
+  int staged = 0, reverse = 0;
+  for (std::uint32_t seed = 0; seed < 600; ++seed) {
+    const Graph graph = test::random_shapes(seed);
+    const std::optional<Plan> plan = staged_plan(graph);
+    ASSERT_TRUE(plan.has_value());
+    ASSERT_NO_THROW(check_plan(graph, *plan)) << seed;
+    staged += has_stage(*plan) ? 1 : 0;
+    reverse += std::ranges::any_of(plan->schedule.stages,
+                                   [](const Stage& stage) { return stage.reverse && stage.ops.size() > 1; });
+  }
+  EXPECT_GT(staged, 200);
+  EXPECT_GT(reverse, 20);
+}
+
+TEST(StagedPlans, OfRandomShapesMayHaveTheirInputStreamed) {
+  int streamed = 0;
+  for (std::uint32_t seed = 0; seed < 600; ++seed) {
+    const Graph graph = test::random_shapes(seed);
+    const std::optional<Plan> plan = staged_plan(graph, true);
+    if (!plan) continue;
+    EXPECT_TRUE(plan->streamed_input);
+    ASSERT_NO_THROW(check_plan(graph, *plan)) << seed;
+    ++streamed;
+  }
+  EXPECT_GT(streamed, 200);
+}
+
+TEST(StagedPlans, GiveTheBytesOfThePlainPlan) {
+  int smaller = 0;
+  for (std::uint32_t seed = 0; seed < 60; ++seed) {
+    const Graph graph = test::random_weighted(seed);
+    const Plan plain = make_plan(graph, {});
+    const std::optional<Plan> staged = staged_plan(graph);
+    ASSERT_TRUE(staged.has_value());
+    smaller += staged->arena_bytes < plain.arena_bytes ? 1 : 0;
+    const auto inputs = random_inputs(graph, seed + 1);
+    EXPECT_EQ(execute(link(graph, *staged), inputs).outputs, execute(link(graph, plain), inputs).outputs) << seed;
+  }
+  EXPECT_GT(smaller, 25);
+}
+
+/// Nothing that a plan says can be bent without being noticed, unless there was room for it.
+TEST(StagedPlans, AreRefusedWhenTheirRingsAreShorter) {
+  int bent = 0, caught = 0;
+  for (std::uint32_t seed = 0; seed < 60; ++seed) {
+    const Graph graph = test::random_weighted(seed);
+    Plan plan = *staged_plan(graph);
+    for (Storage& storage : plan.storages) {
+      const std::int64_t height = image_shape(graph.tensors[static_cast<std::size_t>(storage.tensor)]).height;
+      if (storage.slots < 2 || storage.slots >= height) continue;
+      const Storage right = storage;
+      --storage.slots;
+      storage.first_slot %= storage.slots;
+      ++bent;
+      try {
+        check_plan(graph, plan);
+      } catch (const Error&) {
+        ++caught;
+      }
+      storage = right;
+    }
+    check_plan(graph, plan);
+  }
+  EXPECT_GT(bent, 60);
+  EXPECT_EQ(caught, bent);
+}
+
+}  // namespace
+}  // namespace ripc
