@@ -84,7 +84,7 @@ def main():
     kernels = collections.defaultdict(lambda: [0, 0])
     reached = 0
     print("million instructions of an inference on a Cortex-M4 (emulated: instructions, not cycles)")
-    print(f"{'network':<26}{'MMAC':>7}{'arena':>9}{'code':>7}{'ours':>8}" + "".join(f"{p:>14}" for p in PEERS)
+    print(f"{'network':<26}{'MMAC':>7}{'arena':>9}{'flash':>9}{'code':>7}{'ours':>8}" + "".join(f"{p:>14}" for p in PEERS)
           + f"{'ratio':>7}{'target':>8}  bytes")
     for file, name, most in NETWORKS:
         model = pathlib.Path(models) / f"{file}.tflite"
@@ -102,8 +102,8 @@ def main():
             kernels[op["kernel"]][1] += ops.get(index, 0)
         beside = [peers.get((name, peer), 0) for peer in PEERS]
         macs = sum(op["macs"] for op in planned["ops"])
-        arena = planned["arena"]["bytes"]
-        print(f"{file:<26}{macs / 1e6:>7.2f}{arena:>9}{code:>7}{total / 1e6:>8.2f}"
+        arena, flash = planned["arena"]["bytes"], planned["constant_bytes"]
+        print(f"{file:<26}{macs / 1e6:>7.2f}{arena:>9}{flash:>9}{code:>7}{total / 1e6:>8.2f}"
               + "".join(f"{b / 1e6:>14.2f}" for b in beside)
               + f"{beside[-1] / total if total else 0:>7.2f}{most / 1e6:>8.1f}  {'the same' if same else 'DIFFERENT'}")
         reached += same and 0 < total <= most

@@ -11,13 +11,15 @@ extern "C" {
 
 typedef struct rip_dsp_tile {
   const int32_t* stream;   /* as of rip_conv2d_dsp */
+  const void* enter;       /* null at first; the assembly's own, for as long as the taps stay where they are */
   const int32_t* taps;     /* four taps after four: the words (a, c) and (b, d) of one pixel, then of the other */
-  const int32_t* taps_end; /* a multiple of RIP_DSP_STEP or RIP_DSP_WIDE_STEP taps on */
   int8_t* out;             /* channel 0 of the first pixel */
-  int8_t* out_end;         /* an even number of channels on */
   int32_t out_step;        /* bytes to the other pixel */
-  int32_t odd_rounding;    /* as of rip_conv2d_dsp */
-  int32_t common_shift;    /* likewise */
+  int8_t* out_end;         /* an even number of channels on */
+  const int32_t* taps_end; /* a multiple of RIP_DSP_STEP or RIP_DSP_WIDE_STEP taps on */
+  const void *after_step, *after_taps; /* the assembly's own */
+  int32_t odd_rounding;                /* as of rip_conv2d_dsp */
+  int32_t common_shift;                /* likewise */
 } rip_dsp_tile;
 
 /* Of one pixel, four taps take two words, and two of the other pixel lie between them and the next four. */
@@ -29,7 +31,7 @@ void rip_dsp_gather(const rip_conv2d_dsp* op, const rip_row_call* call, int32_t 
                     const int32_t* end);
 
 /* Makes the channels [out, out_end) of both pixels. Returns where the stream goes on. */
-typedef const int32_t* rip_dsp_make(const rip_dsp_tile* tile);
+typedef const int32_t* rip_dsp_make(rip_dsp_tile* tile);
 
 rip_dsp_make rip_dsp_make_tile;      /* weights of a byte */
 rip_dsp_make rip_dsp_make_wide_tile; /* of a half */

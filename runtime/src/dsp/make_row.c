@@ -3,6 +3,7 @@
 #include "rip/dsp_tile.h"
 #include "rip/flash.h"
 #include "rip/kernels.h"
+#include "rip/memory.h"
 
 static void clamp_channels(const rip_conv2d_dsp* op, int8_t* out) {
   int32_t channel;
@@ -44,6 +45,7 @@ RIP_HOT void rip_dsp_make_row(const rip_conv2d_dsp* params, const rip_row_call* 
   rip_dsp_tile tile;
   int32_t pixels = call->x1 - call->x0;
   int32_t x = call->step > 0 ? call->x0 : call->x1 - 1;
+  tile.enter = NULL;
   tile.taps = gathered;
   tile.taps_end = gathered + taps;
   tile.odd_rounding = op->odd_rounding;

@@ -53,7 +53,7 @@
   "asr r2, r2, r9\n\t"      \
   "asr r3, r3, r9\n\t"
 
-RIP_HOT __attribute__((naked)) const int32_t* rip_dsp_make_tile(const rip_dsp_tile* tile __attribute__((unused))) {
+RIP_HOT __attribute__((naked)) const int32_t* rip_dsp_make_tile(rip_dsp_tile* tile __attribute__((unused))) {
   __asm__ volatile(RIP_DSP_TILE(START, STEP, "92", "8", "3", SCALE, COMMON));
 }
 
@@ -77,7 +77,7 @@ static inline void write_pair(const sums* s, const int32_t* constants, const rip
   out[1] = rip_dsp_output(high, constants + 3, tile);
 }
 
-RIP_HOT const int32_t* rip_dsp_make_tile(const rip_dsp_tile* tile) {
+RIP_HOT const int32_t* rip_dsp_make_tile(rip_dsp_tile* tile) {
   const int32_t* stream = tile->stream;
   int8_t* out;
   for (out = tile->out; out != tile->out_end; out += 2) {

@@ -24,7 +24,7 @@
 /* The weights are scaled already. */
 #define CONSTANTS "ldmia r12!, {r4-r9}\n\t"
 
-RIP_HOT __attribute__((naked)) const int32_t* rip_dsp_make_wide_tile(const rip_dsp_tile* tile __attribute__((unused))) {
+RIP_HOT __attribute__((naked)) const int32_t* rip_dsp_make_wide_tile(rip_dsp_tile* tile __attribute__((unused))) {
   __asm__ volatile(RIP_DSP_TILE(START, FOUR, "40", "16", "2", CONSTANTS, CONSTANTS));
 }
 
@@ -36,7 +36,7 @@ static inline void add_taps(int32_t sums[2], int32_t first, int32_t second, int3
   sums[1] = rip_smlad(second, taps, sums[1]);
 }
 
-RIP_HOT const int32_t* rip_dsp_make_wide_tile(const rip_dsp_tile* tile) {
+RIP_HOT const int32_t* rip_dsp_make_wide_tile(rip_dsp_tile* tile) {
   const int32_t* stream = tile->stream;
   int8_t* out;
   for (out = tile->out; out != tile->out_end; out += 2) {
