@@ -75,9 +75,21 @@ const rip_contract* rip_find_contract(const char* kernel) {
                                                   &rip_arg_extreme_s8_whole_contract,
                                                   &rip_l2_normalize_s8_row_contract,
                                                   &rip_copy_row_contract,
+                                                  &rip_load_row_contract,
                                                   &rip_lstm_s8_whole_contract,
                                                   &rip_svdf_s8_whole_contract,
-                                                  &rip_svdf_s8_s16_whole_contract};
+                                                  &rip_svdf_s8_s16_whole_contract,
+                                                  &rip_signal_window_whole_contract,
+                                                  &rip_signal_headroom_whole_contract,
+                                                  &rip_signal_scale_whole_contract,
+                                                  &rip_signal_rfft_whole_contract,
+                                                  &rip_signal_energy_whole_contract,
+                                                  &rip_signal_filter_bank_whole_contract,
+                                                  &rip_signal_square_root_whole_contract,
+                                                  &rip_signal_noise_whole_contract,
+                                                  &rip_signal_denoise_whole_contract,
+                                                  &rip_signal_gain_whole_contract,
+                                                  &rip_signal_log_whole_contract};
   size_t i;
   for (i = 0; i < sizeof contracts / sizeof contracts[0]; i++) {
     if (strcmp(contracts[i]->kernel, kernel) == 0) return contracts[i];

@@ -175,6 +175,32 @@ struct TapsOf {
   OpTaps operator()(const Svdf&) const { return vectors(); }
   OpTaps operator()(const Lstm&) const { return vectors(); }
   OpTaps operator()(const Copy&) const { return pixelwise(output().channels); }
+  OpTaps operator()(const Load&) const {
+    return {.output = output(), .groups = output().channels, .rows = {}, .columns = {}, .inputs = {}};
+  }
+
+  OpTaps operator()(const Signal& signal) const {
+    switch (signal.kind) {
+      case SignalKind::headroom:
+      case SignalKind::rfft:
+      case SignalKind::filter_bank:
+        return vectors();
+      case SignalKind::energy: {
+        // Two scalars are one complex number.
+        OpTaps taps = vectors();
+        taps.groups = taps.output.channels;
+        taps.inputs[0].channels = grouped(taps.groups, taps.groups, 2 * taps.groups);
+        return taps;
+      }
+      case SignalKind::scale: {
+        OpTaps taps = pixelwise(1);
+        taps.vectors = true;
+        return taps;
+      }
+      default:
+        return pixelwise(output().channels);
+    }
+  }
 
   /// Every output vector is made of one input vector.
   OpTaps vectors() const {

@@ -75,4 +75,18 @@ std::vector<GoldenRun> read_golden(const std::string& folder) {
   return runs;
 }
 
+std::vector<bool> partly_unwritten(const Graph& graph) {
+  std::vector<bool> unwritten(graph.tensors.size(), false);
+  for (const Op& op : graph.ops) {
+    const auto output = static_cast<std::size_t>(op.output);
+    if (const auto* signal = std::get_if<Signal>(&op.kind)) {
+      const bool energy = signal->kind == SignalKind::energy;
+      unwritten[output] = energy && (signal->first > 0 || signal->end < element_count(graph.tensors[output]));
+    } else if (std::holds_alternative<Cast>(op.kind)) {
+      unwritten[output] = unwritten[static_cast<std::size_t>(op.inputs[0])];
+    }
+  }
+  return unwritten;
+}
+
 }  // namespace ripc::cli

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/files.h"
+#include "graph/graph.h"
 
 namespace ripc::cli {
 
@@ -26,5 +27,9 @@ struct GoldenRun {
 
 /// All runs of a folder, by name. Throws ripc::Error (usage) if there are none or a file is broken.
 std::vector<GoldenRun> read_golden(const std::string& folder);
+
+/// By TensorId: tensors of which the reference leaves scalars as it found them, so that their hashes say nothing. These
+/// are spectra of which SignalEnergy makes some points only, and what is cast from them.
+std::vector<bool> partly_unwritten(const Graph& graph);
 
 }  // namespace ripc::cli

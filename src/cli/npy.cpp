@@ -20,12 +20,14 @@ struct TypeCode {
   std::string_view code;
 };
 
-constexpr std::array<TypeCode, 7> kTypes = {{{DataType::int8, "|i1"},
+constexpr std::array<TypeCode, 9> kTypes = {{{DataType::int8, "|i1"},
                                              {DataType::uint8, "|u1"},
                                              {DataType::boolean, "|b1"},
                                              {DataType::int16, "<i2"},
                                              {DataType::int32, "<i4"},
                                              {DataType::int64, "<i8"},
+                                             {DataType::uint32, "<u4"},
+                                             {DataType::uint64, "<u8"},
                                              {DataType::float32, "<f4"}}};
 
 /// Reads the header, a Python dictionary of three known keys, from left to right.

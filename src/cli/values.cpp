@@ -62,6 +62,10 @@ double number_at(DataType type, const Bytes& bytes, std::size_t index) {
       return read_as<std::int16_t>(bytes, index);
     case DataType::int64:
       return static_cast<double>(read_as<std::int64_t>(bytes, index));
+    case DataType::uint32:
+      return read_as<std::uint32_t>(bytes, index);
+    case DataType::uint64:
+      return static_cast<double>(read_as<std::uint64_t>(bytes, index));
     case DataType::int8:
       return read_as<std::int8_t>(bytes, index);
     case DataType::uint8:

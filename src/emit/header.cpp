@@ -101,6 +101,10 @@ std::string scalar_type(const Emission& emission, const ProgramTensor& tensor) {
       return "int16_t";
     case DataType::int64:
       return "int64_t";
+    case DataType::uint32:
+      return "uint32_t";
+    case DataType::uint64:
+      return "uint64_t";
   }
   return "void";
 }

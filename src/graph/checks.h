@@ -32,4 +32,7 @@ Complaint movement_fault(const Tensor& input, const Tensor& output, const Rearra
 Complaint recurrent_fault(const Graph& graph, const Op& op, const Svdf& svdf);
 Complaint recurrent_fault(const Graph& graph, const Op& op, const Lstm& lstm);
 
+/// The same of the audio front end.
+Complaint signal_fault(const Graph& graph, const Op& op, const Signal& signal);
+
 }  // namespace ripc

@@ -53,6 +53,7 @@ struct LayerOf {
   Layer operator()(const FullyConnected&) const { return vectors(); }
   Layer operator()(const Lstm&) const { return vectors(); }
   Layer operator()(const Svdf&) const { return vectors(); }
+  Layer operator()(const Signal&) const { return vectors(); }
   Layer operator()(const Copy&) const { return elementwise(); }
 
   /// 1x1 over one row of vectors.
@@ -84,6 +85,7 @@ struct LayerOf {
   Layer operator()(const Cast&) const { return elementwise(); }
   Layer operator()(const Clamp&) const { return elementwise(); }
   Layer operator()(const Reshape&) const { none(); }
+  Layer operator()(const Load&) const { none(); }
   Layer operator()(const Softmax&) const { none(); }
   Layer operator()(const ResizeNearest&) const { none(); }
   Layer operator()(const Concat&) const { none(); }

@@ -22,7 +22,7 @@ using StateId = int;  ///< index into Graph::states
 inline constexpr TensorId kNoTensor = -1;
 inline constexpr StateId kNoState = -1;
 
-enum class DataType : std::uint8_t { float32, int32, uint8, int8, int16, int64, boolean };
+enum class DataType : std::uint8_t { float32, int32, uint8, int8, int16, int64, boolean, uint32, uint64 };
 
 /// real = scale * (stored - zero_point). One entry, or one for each index along `axis`.
 struct Quantization {
@@ -220,6 +220,47 @@ struct Lstm {
   StateId state = kNoState;
 };
 
+enum class SignalKind : std::uint8_t {
+  window,
+  headroom,  ///< SignalFftAutoScale: the shift
+  scale,     ///< and the samples shifted
+  rfft,
+  energy,
+  filter_bank,
+  square_root,
+  noise,    ///< SignalFilterBankSpectralSubtraction: the estimate
+  denoise,  ///< and the signal without it
+  gain,
+  log
+};
+
+/// How an estimate of noise follows the signal, as rip_signal_noise has it.
+struct SignalNoise {
+  std::int64_t even_weight = 0, even_rest = 0, odd_weight = 0, odd_rest = 0;
+  std::int64_t smoothing_bits = 0, weight_bits = 0;
+  std::int64_t least_part = 0;
+  bool clamps = false;
+};
+
+/// An operator of TensorFlow Lite Micro's audio front end, in integers, over one vector. One with two outputs is two
+/// operators.
+struct Signal {
+  SignalKind kind = SignalKind::window;
+  /// window: weights. filter_bank: weights, weights into the next channel, and each band's first point, first weight
+  /// and points. gain: the function.
+  std::vector<TensorId> constants{};
+  std::int64_t shift = 0;           ///< window, gain: of products to the right; log: of the input to the left
+  std::int64_t scale = 0;           ///< log
+  std::int64_t first = 0, end = 0;  ///< energy: of the points that are made; others are 0
+  SignalNoise noise{};              ///< noise, denoise
+  StateId state = kNoState;         ///< noise: the estimates
+};
+
+/// A constant of the model as an activation: its bytes are copied out of flash.
+struct Load {
+  std::vector<TensorId> constants;  ///< one, as large as the output
+};
+
 /// RELU, RELU6 and RELU_N1_TO_1 as operators of their own.
 struct Clamp {
   Activation activation = Activation::relu;
@@ -251,7 +292,7 @@ struct Rearrange {
 
 using OpKind = std::variant<Conv2d, DepthwiseConv2d, FullyConnected, Pool2d, Unary, Binary, Mean, Pad, Reshape, Softmax,
                             Quantize, Dequantize, ResizeNearest, Cast, Clamp, Concat, Rearrange, ResizeBilinear,
-                            TransposeConv2d, Reduce, ArgExtreme, L2Normalize, Copy, Svdf, Lstm>;
+                            TransposeConv2d, Reduce, ArgExtreme, L2Normalize, Copy, Svdf, Lstm, Signal, Load>;
 
 struct Op {
   OpKind kind;

@@ -137,6 +137,19 @@ struct HashKind {
     hash.real(op.cell_clip);
     hash.number(op.state);
   }
+  void operator()(const Signal& op) const {
+    hash.number(static_cast<int>(op.kind));
+    hash.list(op.constants);
+    for (const std::int64_t field : {op.shift, op.scale, op.first, op.end}) hash.number(field);
+    const SignalNoise& noise = op.noise;
+    for (const std::int64_t field : {noise.even_weight, noise.even_rest, noise.odd_weight, noise.odd_rest,
+                                     noise.smoothing_bits, noise.weight_bits, noise.least_part}) {
+      hash.number(field);
+    }
+    hash.number(noise.clamps ? 1 : 0);
+    hash.number(op.state);
+  }
+  void operator()(const Load& op) const { hash.list(op.constants); }
   void operator()(const Mean&) const {}
   void operator()(const Reshape&) const {}
   void operator()(const Quantize&) const {}

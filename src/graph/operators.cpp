@@ -212,7 +212,25 @@ class OperatorCheck {
 
   Complaint operator()(const Cast&) const {
     if (Complaint fault = inputs(1)) return fault;
+    // Modulo 2^32 there is no sign.
+    const auto has = [&](DataType type) { return input().type == type || output().type == type; };
+    const bool wider = has(DataType::float32) || has(DataType::int64);
+    if (has(DataType::uint64) || (has(DataType::uint32) && wider)) {
+      const bool from = input().type == DataType::uint32 || input().type == DataType::uint64;
+      return type_fault(from ? output() : input(), "an integer of up to 32 bits, from or to uint32");
+    }
     return same_shape();
+  }
+
+  Complaint operator()(const Signal& signal) const { return signal_fault(graph_, op_, signal); }
+
+  Complaint operator()(const Load& load) const {
+    if (Complaint fault = inputs(0)) return fault;
+    if (load.constants.size() != 1) return complain("wrong number of constants");
+    const Tensor& constant = tensor(load.constants[0]);
+    if (constant.type == output().type && byte_count(constant) == byte_count(output())) return {};
+    return complain("constant of another size or type", shape_text(output().shape), shape_text(constant.shape),
+                    constant.name);
   }
 
   Complaint operator()(const ResizeBilinear& resize) const {
@@ -308,9 +326,9 @@ class OperatorCheck {
   /// For operators that compute.
   static constexpr std::initializer_list<DataType> kComputed = {DataType::int8, DataType::int16, DataType::float32};
   /// For operators that only move scalars.
-  static constexpr std::initializer_list<DataType> kAll = {DataType::int8,   DataType::uint8, DataType::int16,
-                                                           DataType::int32,  DataType::int64, DataType::float32,
-                                                           DataType::boolean};
+  static constexpr std::initializer_list<DataType> kAll = {DataType::int8,    DataType::uint8,  DataType::int16,
+                                                           DataType::int32,   DataType::int64,  DataType::float32,
+                                                           DataType::boolean, DataType::uint32, DataType::uint64};
 
   /// Sums of so many stay within 31 bits.
   std::int64_t most_summands() const { return (std::int64_t{1} << (input().type == DataType::int16 ? 16 : 23)) - 1; }

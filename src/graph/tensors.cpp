@@ -89,6 +89,32 @@ struct KindName {
   const char* operator()(const Copy&) const { return "ASSIGN_VARIABLE"; }
   const char* operator()(const Svdf&) const { return "SVDF"; }
   const char* operator()(const Lstm&) const { return "UNIDIRECTIONAL_SEQUENCE_LSTM"; }
+  const char* operator()(const Signal& signal) const {
+    switch (signal.kind) {
+      case SignalKind::headroom:
+      case SignalKind::scale:
+        return "SignalFftAutoScale";
+      case SignalKind::rfft:
+        return "SignalRfft";
+      case SignalKind::energy:
+        return "SignalEnergy";
+      case SignalKind::filter_bank:
+        return "SignalFilterBank";
+      case SignalKind::square_root:
+        return "SignalFilterBankSquareRoot";
+      case SignalKind::noise:
+      case SignalKind::denoise:
+        return "SignalFilterBankSpectralSubtraction";
+      case SignalKind::gain:
+        return "SignalPCAN";
+      case SignalKind::log:
+        return "SignalFilterBankLog";
+      case SignalKind::window:
+        break;
+    }
+    return "SignalWindow";
+  }
+  const char* operator()(const Load&) const { return "CONSTANT"; }
   const char* operator()(const Pad&) const { return "PAD"; }
   const char* operator()(const Reshape&) const { return "RESHAPE"; }
   const char* operator()(const Softmax&) const { return "SOFTMAX"; }
@@ -116,10 +142,12 @@ std::size_t scalar_bytes(DataType type) {
   switch (type) {
     case DataType::float32:
     case DataType::int32:
+    case DataType::uint32:
       return 4;
     case DataType::int16:
       return 2;
     case DataType::int64:
+    case DataType::uint64:
       return 8;
     case DataType::uint8:
     case DataType::int8:
@@ -143,6 +171,10 @@ const char* type_name(DataType type) {
       return "int64";
     case DataType::boolean:
       return "boolean";
+    case DataType::uint32:
+      return "uint32";
+    case DataType::uint64:
+      return "uint64";
     case DataType::int8:
       break;
   }

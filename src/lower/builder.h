@@ -91,6 +91,11 @@ class LowerBuilder {
         return reinterpret_cast<const std::int8_t*>(array(std::move(role), values<std::int32_t>(constant)));
       case DataType::int16:
         return reinterpret_cast<const std::int8_t*>(array(std::move(role), values<std::int16_t>(constant)));
+      case DataType::uint32:
+        return reinterpret_cast<const std::int8_t*>(array(std::move(role), values<std::int32_t>(constant)));
+      case DataType::int64:
+      case DataType::uint64:
+        return reinterpret_cast<const std::int8_t*>(array(std::move(role), values<std::int64_t>(constant)));
       default:
         return array(std::move(role), values<std::int8_t>(constant));
     }
@@ -144,6 +149,8 @@ KernelParams params_of(LowerBuilder& builder, const L2Normalize& normalize);
 KernelParams params_of(LowerBuilder& builder, const Copy& copy);
 KernelParams params_of(LowerBuilder& builder, const Svdf& svdf);
 KernelParams params_of(LowerBuilder& builder, const Lstm& lstm);
+KernelParams params_of(LowerBuilder& builder, const Signal& signal);
+KernelParams params_of(LowerBuilder& builder, const Load& load);
 
 /// The input index of each output index along an axis; fails where it does not fit the table's type.
 std::vector<std::uint16_t> nearest_table(const LowerBuilder& builder, std::int64_t in, std::int64_t out,

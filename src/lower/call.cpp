@@ -176,6 +176,30 @@ struct Call {
   void operator()(const rip_softmax_s16& p) const { rip_softmax_s16_row(&p, &call); }
   void operator()(const rip_dequantize_s16& p) const { rip_dequantize_s16_row(&p, &call); }
   void operator()(const rip_rescale& p) const { rip_rescale_row(&p, &call); }
+  void operator()(const rip_signal_window& p) const { rip_signal_window_whole(&p, &call); }
+  void operator()(const rip_signal_vector& p) const {
+    if (kernel == "rip_signal_headroom_whole") {
+      rip_signal_headroom_whole(&p, &call);
+    } else if (kernel == "rip_signal_scale_whole") {
+      rip_signal_scale_whole(&p, &call);
+    } else if (kernel == "rip_signal_energy_whole") {
+      rip_signal_energy_whole(&p, &call);
+    } else {
+      rip_signal_square_root_whole(&p, &call);
+    }
+  }
+  void operator()(const rip_signal_rfft& p) const { rip_signal_rfft_whole(&p, &call); }
+  void operator()(const rip_signal_filter_bank& p) const { rip_signal_filter_bank_whole(&p, &call); }
+  void operator()(const rip_signal_noise& p) const {
+    if (kernel == "rip_signal_noise_whole") {
+      rip_signal_noise_whole(&p, &call);
+    } else {
+      rip_signal_denoise_whole(&p, &call);
+    }
+  }
+  void operator()(const rip_signal_gain& p) const { rip_signal_gain_whole(&p, &call); }
+  void operator()(const rip_signal_log& p) const { rip_signal_log_whole(&p, &call); }
+  void operator()(const rip_load& p) const { rip_load_row(&p, &call); }
 };
 
 }  // namespace

@@ -185,12 +185,15 @@ rip_type type_of(DataType type) {
     case DataType::float32:
       return RIP_F32;
     case DataType::int32:
-      return RIP_S32;
+    case DataType::uint32:
+      return RIP_S32;  // CAST goes from and to uint32 modulo 2^32 only
+
     case DataType::uint8:
       return RIP_U8;
     case DataType::int16:
       return RIP_S16;
     case DataType::int64:
+    case DataType::uint64:
       return RIP_S64;
     case DataType::boolean:
       return RIP_BOOL;

@@ -28,7 +28,7 @@ bool makes_own_image(const Op& op) { return is_any<Concat, Rearrange>(op); }
 
 /// Whether output pixel i is made of input pixel i and of no other.
 bool is_pixelwise(const Graph& graph, const Op& op) {
-  if (is_any<Softmax, FullyConnected, L2Normalize>(op) || makes_own_image(op)) return true;
+  if (is_any<Softmax, FullyConnected, L2Normalize, Load>(op) || makes_own_image(op)) return true;
   if (is_any<ResizeNearest, ResizeBilinear, TransposeConv2d>(op)) return false;
   if (const auto* binary = std::get_if<Binary>(&op.kind)) return operands_follow_pixels(graph, op, *binary);
   const Layer layer = layer_of(graph, op);
@@ -36,16 +36,17 @@ bool is_pixelwise(const Graph& graph, const Op& op) {
 }
 
 bool has_window(const Op& op) {
-  return !is_any<Softmax, L2Normalize, ResizeNearest, ResizeBilinear>(op) && !makes_own_image(op);
+  return !is_any<Softmax, L2Normalize, ResizeNearest, ResizeBilinear, Load>(op) && !makes_own_image(op);
 }
 
 /// Every call makes one row of the output, or all of its pixels at once.
 rip_node node_of(const LowerBuilder& b, bool one_call) {
   const bool own = makes_own_image(b.op());
   const ImageShape out = own ? made_image(b.graph(), b.op()) : image_shape(b.output());
-  const ImageShape in = own ? out : image_shape(b.input());
+  const bool loads = std::holds_alternative<Load>(b.op().kind);
+  const ImageShape in = own || loads ? out : image_shape(b.input());
   rip_node node{};
-  node.inputs = static_cast<std::int32_t>(b.op().inputs.size());
+  node.inputs = loads ? 1 : static_cast<std::int32_t>(b.op().inputs.size());
   if (std::holds_alternative<Binary>(b.op().kind)) node.inputs = 2;
   node.in_height = one_call ? 1 : b.narrow(in.height);
   node.out_height = one_call ? 1 : b.narrow(out.height);
@@ -97,21 +98,25 @@ std::vector<std::uint16_t> operand_rows(const LowerBuilder& b, const Binary& bin
   return map;
 }
 
+/// An operand in flash, in its own image or in that of `seen`.
+void place_constant(LowerBuilder& b, const Tensor& constant, const Tensor& seen, LoweredOp& lowered) {
+  const ImageShape image = image_shape(seen);
+  const auto pitch = b.narrow(image.channels * static_cast<std::int64_t>(scalar_bytes(constant.type)));
+  lowered.node.constant = b.bytes("operand", constant);
+  lowered.constant_view = {.offset = 0,
+                           .row_bytes = b.narrow(b.one_row() ? byte_count(constant) : image.width * pitch),
+                           .slots = b.narrow(b.one_row() ? 1 : image.height),
+                           .first_slot = 0,
+                           .pitch = pitch,
+                           .pixel = pitch,
+                           .slot_step = 1,
+                           .space = kConstantSpace};
+}
+
 void place_operands(LowerBuilder& b, const Binary& binary, LoweredOp& lowered) {
   if (binary.constant != kNoTensor) {
-    const Tensor& constant = b.tensor(binary.constant);
-    const ImageShape image = image_shape(constant);
-    const auto pitch = b.narrow(image.channels * static_cast<std::int64_t>(scalar_bytes(constant.type)));
-    lowered.node.constant = b.bytes("operand", constant);
+    place_constant(b, b.tensor(binary.constant), b.tensor(binary.constant), lowered);
     lowered.constant_first = binary.constant_first;
-    lowered.constant_view = {.offset = 0,
-                             .row_bytes = b.narrow(b.one_row() ? byte_count(constant) : image.width * pitch),
-                             .slots = b.narrow(b.one_row() ? 1 : image.height),
-                             .first_slot = 0,
-                             .pitch = pitch,
-                             .pixel = pitch,
-                             .slot_step = 1,
-                             .space = kConstantSpace};
   }
   if (b.one_row()) return;
   const std::vector<std::uint16_t> map = operand_rows(b, binary);
@@ -148,6 +153,9 @@ LoweredOp lower(const Graph& graph, const Op& op, const std::string& kernel, boo
   if (const auto* resize = std::get_if<ResizeNearest>(&op.kind)) {
     const std::int64_t in = image_shape(builder.input()).height, out = image_shape(builder.output()).height;
     lowered.node.row_map = builder.array("row_map", nearest_table(builder, in, out, *resize));
+  }
+  if (const auto* load = std::get_if<Load>(&op.kind)) {
+    place_constant(builder, builder.tensor(load->constants[0]), builder.output(), lowered);
   }
   if (const auto* binary = std::get_if<Binary>(&op.kind)) place_operands(builder, *binary, lowered);
   if (const auto* resize = std::get_if<ResizeBilinear>(&op.kind)) {

@@ -128,6 +128,34 @@ struct Kernels {
   Names operator()(const Lstm&) const {
     return {input_type() == DataType::float32 ? "rip_lstm_f32_whole" : "rip_lstm_s8_whole"};
   }
+  Names operator()(const Signal& signal) const {
+    switch (signal.kind) {
+      case SignalKind::headroom:
+        return {"rip_signal_headroom_whole"};
+      case SignalKind::scale:
+        return {"rip_signal_scale_whole"};
+      case SignalKind::rfft:
+        return {"rip_signal_rfft_whole"};
+      case SignalKind::energy:
+        return {"rip_signal_energy_whole"};
+      case SignalKind::filter_bank:
+        return {"rip_signal_filter_bank_whole"};
+      case SignalKind::square_root:
+        return {"rip_signal_square_root_whole"};
+      case SignalKind::noise:
+        return {"rip_signal_noise_whole"};
+      case SignalKind::denoise:
+        return {"rip_signal_denoise_whole"};
+      case SignalKind::gain:
+        return {"rip_signal_gain_whole"};
+      case SignalKind::log:
+        return {"rip_signal_log_whole"};
+      case SignalKind::window:
+        break;
+    }
+    return {"rip_signal_window_whole"};
+  }
+  Names operator()(const Load&) const { return {"rip_load_row"}; }
   Names operator()(const Cast&) const { return {"rip_cast_row"}; }
   Names operator()(const Clamp&) const {
     return {output_type() == DataType::float32 ? "rip_unary_f32_row" : "rip_table_s8_row"};

@@ -11,7 +11,7 @@ constexpr bool is_one_of = (std::is_same_v<Kind, Kinds> || ...);
 /// Kernels with one input that address every pixel by the pitches of the call.
 template <typename Kind>
 constexpr bool by_pitch = is_one_of<Kind, Conv2d, DepthwiseConv2d, Pool2d, Mean, Pad, ResizeNearest, Softmax, Quantize,
-                                    Dequantize, Clamp, Unary, Cast>;
+                                    Dequantize, Clamp, Unary, Cast, Load>;
 
 bool along_last_axis(const Graph& graph, const Op& op, const Concat& concat) {
   const Tensor& out = graph.tensors[static_cast<std::size_t>(op.output)];

@@ -1,4 +1,4 @@
-// Copies to a state, SVDF and UNIDIRECTIONAL_SEQUENCE_LSTM.
+// Copies to a state and out of flash, SVDF and UNIDIRECTIONAL_SEQUENCE_LSTM.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -62,6 +62,10 @@ rip_lstm_f32 real_lstm(LowerBuilder& b, const Lstm& lstm) {
 }
 
 }  // namespace
+
+KernelParams params_of(LowerBuilder& b, const Load&) {
+  return rip_load{.pixel_bytes = b.out_channels() * static_cast<std::int32_t>(scalar_bytes(b.output().type))};
+}
 
 KernelParams params_of(LowerBuilder& b, const Copy&) {
   const std::int64_t scalar = static_cast<std::int64_t>(scalar_bytes(b.output().type));

@@ -28,11 +28,18 @@ TapOrder tap_order(const rip_contract& contract) {
   }
 }
 
+bool is_signal(const Op& op, SignalKind kind) {
+  const auto* signal = std::get_if<Signal>(&op.kind);
+  return signal != nullptr && signal->kind == kind;
+}
+
 /// Elements one after another, whatever the image: each is read before it is written.
 Layer element_layer(const Graph& graph, const Op& op) {
   Layer layer;
   layer.in_width = element_count(tensor_of(graph, op.output));
   layer.in_scalar = static_cast<std::int64_t>(scalar_bytes(tensor_of(graph, op.inputs[0]).type));
+  // A complex number of a spectrum is one element.
+  if (is_signal(op, SignalKind::energy)) layer.in_scalar *= 2;
   layer.out_scalar = static_cast<std::int64_t>(scalar_bytes(tensor_of(graph, op.output).type));
   return layer;
 }
@@ -144,8 +151,8 @@ std::optional<std::int64_t> gap_of(const Graph& graph, const Op& op, const rip_c
 
 /// A broadcast input is read again for other elements.
 bool is_broadcast(const Graph& graph, const Op& op, TensorId input) {
-  return std::holds_alternative<Binary>(op.kind) &&
-         element_count(tensor_of(graph, input)) != element_count(tensor_of(graph, op.output));
+  if (!std::holds_alternative<Binary>(op.kind) && !is_signal(op, SignalKind::square_root)) return false;
+  return element_count(tensor_of(graph, input)) != element_count(tensor_of(graph, op.output));
 }
 
 Piece piece_of(const Graph& graph, const Op& op, std::size_t input) {

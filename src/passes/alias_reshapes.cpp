@@ -11,6 +11,7 @@ namespace {
 bool is_copy(const Graph& graph, const Op& op) {
   if (std::holds_alternative<Reshape>(op.kind)) return true;
   if (const auto* pad = std::get_if<Pad>(&op.kind)) return pad->before == Pad{}.before && pad->after == Pad{}.after;
+  if (op.inputs.empty()) return false;
   const Tensor& input = graph.tensors[static_cast<std::size_t>(op.inputs[0])];
   if (const auto* move = std::get_if<Rearrange>(&op.kind)) {
     const Blocks blocks = blocks_of(*move);

@@ -27,7 +27,7 @@ Data file_of(const std::string& header, std::size_t data) {
 
 TEST(Npy, RoundTripOfEveryTypeAndRank) {
   for (const DataType type : {DataType::int8, DataType::uint8, DataType::boolean, DataType::int16, DataType::int32,
-                              DataType::int64, DataType::float32}) {
+                              DataType::int64, DataType::uint32, DataType::uint64, DataType::float32}) {
     for (const std::vector<std::int64_t>& shape : {std::vector<std::int64_t>{}, {5}, {2, 3}, {1, 4, 4, 2}, {0, 3}}) {
       NpyArray array{.type = type, .shape = shape, .data = {}};
       std::size_t count = scalar_bytes(type);

@@ -138,6 +138,35 @@ TEST(EmittedTypes, Int16) {
   EXPECT_FALSE(has_file(model, "src/conv2d_f32.c"));
 }
 
+TEST(EmittedTypes, ConstantsAmongActivations) {
+  // [7, 8, 9, first input, second input], and the constant by itself.
+  Graph graph;
+  const auto tensor = [&](std::int64_t extent, bool constant) {
+    graph.tensors.push_back({.name = "t" + std::to_string(graph.tensors.size()),
+                             .type = DataType::int16,
+                             .shape = {1, extent},
+                             .quantization = {},
+                             .constant = constant,
+                             .data = {}});
+    return static_cast<TensorId>(graph.tensors.size()) - 1;
+  };
+  const TensorId in = tensor(2, false), constant = tensor(3, true), loaded = tensor(3, false),
+                 joined = tensor(5, false);
+  const TensorId alone = tensor(3, false);
+  for (const int value : {7, 0, 8, 0, 9, 0}) graph.tensors[1].data.push_back(static_cast<std::byte>(value));
+  graph.ops = {{.kind = Load{{constant}}, .inputs = {}, .output = loaded},
+               {.kind = Concat{.axis = 1}, .inputs = {loaded, in}, .output = joined},
+               {.kind = Load{{constant}}, .inputs = {}, .output = alone}};
+  graph.inputs = {in};
+  graph.outputs = {joined, alone};
+  expect_same_bytes(graph);
+  const std::vector<Bytes> outputs = execute(link(graph, make_plan(graph, {})), {Bytes(4, std::byte{1})}).outputs;
+  Bytes expected = graph.tensors[1].data;
+  EXPECT_EQ(outputs[1], expected);
+  expected.insert(expected.end(), 4, std::byte{1});
+  EXPECT_EQ(outputs[0], expected);
+}
+
 TEST(EmittedTypes, TheCallersInputIsAlignedAsItsType) {
   PlanOptions options;
   options.memory.external_input = true;

@@ -373,6 +373,8 @@ const std::vector<Family>& families() {
     const std::vector<Family> elementwise = elementwise_families();
     result.insert(result.end(), elementwise.begin(), elementwise.end());
     const std::vector<Family> reduced = reduced_families(), stateful = stateful_families();
+    const std::vector<Family> signal = signal_families();
+    result.insert(result.end(), signal.begin(), signal.end());
     result.insert(result.end(), reduced.begin(), reduced.end());
     result.insert(result.end(), stateful.begin(), stateful.end());
     return result;
@@ -396,8 +398,9 @@ Bytes random_bytes(const Tensor& tensor, Random& random, bool every_size) {
 
 void randomise_inputs(OpCase& op_case, Random& random) {
   op_case.inputs.clear();
-  const bool every_size =
-      std::holds_alternative<Binary>(op_case.op().kind) || std::holds_alternative<Cast>(op_case.op().kind);
+  const OpKind& kind = op_case.op().kind;
+  const bool every_size = std::holds_alternative<Binary>(kind) || std::holds_alternative<Cast>(kind) ||
+                          std::holds_alternative<Signal>(kind);
   for (std::size_t i = 0; i < op_case.op().inputs.size(); ++i) {
     const Tensor& tensor = op_case.input(i);
     const std::vector<float>& scale = op_case.output().quantization.scale;
@@ -409,6 +412,9 @@ void randomise_inputs(OpCase& op_case, Random& random) {
       std::memcpy(&value, bytes.data() + at, 4);
       value = (std::floor(value / scale[0]) + 0.5F) * scale[0];
       std::memcpy(bytes.data() + at, &value, 4);
+    }
+    if (std::holds_alternative<Signal>(kind) && tensor.type == DataType::int32) {
+      bytes = {static_cast<std::byte>(random.number(0, 15)), {}, {}, {}};  // a shift
     }
     op_case.inputs.push_back(std::move(bytes));
   }

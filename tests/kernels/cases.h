@@ -57,6 +57,9 @@ std::vector<Family> reduced_families();
 /// Those that keep something from run to run.
 std::vector<Family> stateful_families();
 
+/// The audio front end.
+std::vector<Family> signal_families();
+
 /// Other values for the inputs of the same operator.
 void randomise_inputs(OpCase& op_case, Random& random);
 

@@ -26,6 +26,9 @@ Bytes elementwise_reference(const OpCase& op_case);
 /// The output of an operator from binary32 to binary32; nothing if it only moves scalars.
 std::optional<Bytes> float_reference(const OpCase& op_case);
 
+/// The output of a Signal.
+Bytes signal_reference(const OpCase& op_case);
+
 /// The output of the operator, byte for byte.
 Bytes reference(const OpCase& op_case);
 

@@ -161,6 +161,9 @@ static const rip_contract rip_l2_normalize_s8_row_contract = {"rip_l2_normalize_
 static const rip_contract rip_copy_row_contract = {"rip_copy_row",  RIP_PIXEL_DIRECT, INT16_MAX, 0, 1, 1,
                                                    {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}};
 
+static const rip_contract rip_load_row_contract = {"rip_load_row",  RIP_PIXEL_DIRECT, INT16_MAX, 0, 1, 0,
+                                                   {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}};
+
 /* The output row is the new hidden vector, of which every unit but the last is written before the last reads the input.
  */
 static const rip_contract rip_lstm_s8_whole_contract = {"rip_lstm_s8_whole", RIP_FORWARD_DIRECT, 1, 1, 1, 1,
@@ -178,6 +181,43 @@ static const rip_contract rip_svdf_s8_s16_whole_contract = {"rip_svdf_s8_s16_who
 /* A pixel is a block. */
 static const rip_contract rip_rearrange_row_contract = {"rip_rearrange_row", RIP_PIXEL_DIRECT, INT16_MAX, 0, 1, 1,
                                                         {0, 0, 0, 0, 0},     {0, 0, 0, 0, 0}};
+
+/* The audio front end. The samples are read once more before the first is written. */
+static const rip_contract rip_signal_window_whole_contract = {"rip_signal_window_whole", RIP_ELEMENTWISE, 1, 1, 1, 1,
+                                                              {0, 0, 0, 0, 0},           {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_signal_headroom_whole_contract = {
+    "rip_signal_headroom_whole", RIP_PIXEL_DIRECT, INT16_MAX, 1, 1, 0, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_signal_scale_whole_contract = {"rip_signal_scale_whole", RIP_ELEMENTWISE, 1, 1, 1, 1,
+                                                             {0, 0, 0, 0, 0},          {0, 0, 0, 0, 0}};
+
+/* The input is moved to the output before anything else. */
+static const rip_contract rip_signal_rfft_whole_contract = {
+    "rip_signal_rfft_whole", RIP_PIXEL_DIRECT, INT16_MAX, 1, 1, 0, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_signal_energy_whole_contract = {"rip_signal_energy_whole", RIP_ELEMENTWISE, 1, 1, 1, 1,
+                                                              {0, 0, 0, 0, 0},           {0, 0, 0, 0, 0}};
+
+/* Channel after channel, each from wherever its band lies. */
+static const rip_contract rip_signal_filter_bank_whole_contract = {
+    "rip_signal_filter_bank_whole", RIP_FORWARD_DIRECT, 1, 1, 1, 0, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}};
+
+/* Nothing may be written over the shift of the square root. */
+static const rip_contract rip_signal_square_root_whole_contract = {
+    "rip_signal_square_root_whole", RIP_ELEMENTWISE, 1, 1, 1, 1, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_signal_noise_whole_contract = {"rip_signal_noise_whole", RIP_ELEMENTWISE, 1, 1, 1, 1,
+                                                             {0, 0, 0, 0, 0},          {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_signal_denoise_whole_contract = {
+    "rip_signal_denoise_whole", RIP_ELEMENTWISE, 1, 1, 1, 1, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_signal_gain_whole_contract = {"rip_signal_gain_whole", RIP_ELEMENTWISE, 1, 1, 1, 1,
+                                                            {0, 0, 0, 0, 0},         {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_signal_log_whole_contract = {"rip_signal_log_whole", RIP_ELEMENTWISE, 1, 1, 1, 1,
+                                                           {0, 0, 0, 0, 0},        {0, 0, 0, 0, 0}};
 
 static const rip_contract rip_conv2d_f32_row_contract = {"rip_conv2d_f32_row", RIP_PIXEL_DIRECT, 4, 0, 1, 1,
                                                          {0, 0, 0, 0, 0},      {0, 0, 0, 0, 0}};

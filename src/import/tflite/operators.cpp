@@ -324,6 +324,14 @@ Complaint read_resize_bilinear(const TfliteOp& op, OpKind& kind) {
   return read_resize<ResizeBilinear>(op, op.op.builtin_options_as_ResizeBilinearOptions(), kind);
 }
 
+/// Around a convolution they are its dilation; anything else would need a batch.
+Complaint read_batches(const TfliteOp& op, OpKind&) {
+  Complaint complaint = complain("batches of images that are no dilation of one convolution",
+                                 "SPACE_TO_BATCH_ND, a convolution of stride 1, BATCH_TO_SPACE_ND", {}, op.input.name);
+  complaint->remedy = "Export the convolution with its dilation, or the model without these operators.";
+  return complaint;
+}
+
 template <typename Kind>
 Complaint read_plain(const TfliteOp&, OpKind& kind) {
   kind = Kind{};
@@ -390,6 +398,8 @@ constexpr TfliteKind kKinds[] = {
     {BuiltinOperator::REVERSE_V2, false, 2, 2, 1, read_reverse},
     {BuiltinOperator::TILE, false, 2, 2, 1, read_tile},
     {BuiltinOperator::BROADCAST_TO, false, 2, 2, 1, read_broadcast_to},
+    {BuiltinOperator::SPACE_TO_BATCH_ND, false, 3, 3, 1, read_batches},
+    {BuiltinOperator::BATCH_TO_SPACE_ND, false, 3, 3, 1, read_batches},
     {BuiltinOperator::PAD, false, 2, 2, 1, read_pad},
     {BuiltinOperator::PADV2, false, 3, 3, 1, read_pad_v2},
     {BuiltinOperator::RESHAPE, false, 1, 2, 1, read_plain<Reshape>},

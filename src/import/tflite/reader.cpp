@@ -49,6 +49,10 @@ std::optional<DataType> data_type(tflite::TensorType type) {
       return DataType::int64;
     case tflite::TensorType::BOOL:
       return DataType::boolean;
+    case tflite::TensorType::UINT32:
+      return DataType::uint32;
+    case tflite::TensorType::UINT64:
+      return DataType::uint64;
     case tflite::TensorType::INT16:
       return DataType::int16;
     case tflite::TensorType::INT8:
@@ -194,6 +198,11 @@ std::string TfliteReader::kind(const tflite::Operator& op) const {
   return name.empty() ? fmt::format("operator code {}", static_cast<int>(*builtin)) : name;
 }
 
+std::span<const std::byte> TfliteReader::custom_options(const tflite::Operator& op) {
+  if (op.custom_options() == nullptr) return {};
+  return std::as_bytes(std::span(op.custom_options()->data(), op.custom_options()->size()));
+}
+
 std::string TfliteReader::name(int index) const {
   const auto* name = tensor(index).name();
   return name == nullptr || name->size() == 0 ? fmt::format("tensor_{}", index) : printable(name->str());
@@ -221,7 +230,16 @@ Complaint TfliteReader::spend_state(const Tensor& state) {
   return {};
 }
 
+bool TfliteReader::holds_integers(int index) const {
+  const tflite::TensorType type = tensor(index).type();
+  return type == tflite::TensorType::INT32 || type == tflite::TensorType::INT64;
+}
+
 Complaint TfliteReader::read(int index, bool constant, Tensor& out, bool variable) {
+  if (const auto known = known_.find(index); constant && known != known_.end()) {
+    out = known->second;
+    return spend(out.data.size(), out.name);
+  }
   const tflite::Tensor& source = tensor(index);
   out.name = name(index);
   out.source = index;
@@ -309,7 +327,8 @@ Complaint TfliteReader::initial_values(const tflite::Operator& call,
 }
 
 Complaint TfliteReader::integers(int index, std::vector<std::int64_t>& out) {
-  const auto bytes = data(index);
+  const auto known = known_.find(index);
+  const auto bytes = known != known_.end() ? std::span<const std::byte>(known->second.data) : data(index);
   const auto type = tensor(index).type();
   if (bytes.empty()) return complain("computed parameter", "a constant", {}, name(index));
   if (Complaint complaint = spend(2 * bytes.size(), name(index))) return complaint;

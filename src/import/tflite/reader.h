@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "graph/complaint.h"
@@ -40,10 +41,19 @@ class TfliteReader {
   /// As the format names it; a custom operator as CUSTOM:name.
   std::string kind(const tflite::Operator& op) const;
 
+  /// Empty for other operators than custom ones.
+  static std::span<const std::byte> custom_options(const tflite::Operator& op);
+
   /// Name without control characters; tensors without a name are called tensor_<index>.
   std::string name(int tensor) const;
-  /// Whether the file stores its values.
-  bool has_data(int tensor) const { return !data(tensor).empty(); }
+  /// Whether its values are known: the file stores them, or they have been set.
+  bool has_data(int tensor) const { return known_.contains(tensor) || !data(tensor).empty(); }
+  /// Whether it is of int32 or int64.
+  bool holds_integers(int tensor) const;
+
+  /// From now on tensor `index` is this constant of int32 or int64, whichever operator makes it.
+  void set_known(int index, Tensor constant) { known_[index] = std::move(constant); }
+  bool is_known(int index) const { return known_.contains(index); }
 
   /// Fills `out` with tensor `index`; its values only if `constant`; only if `variable` may it be one that survives
   /// from run to run. Constants of float16 and int4 come as float32 and int8.
@@ -71,6 +81,7 @@ class TfliteReader {
   std::string file_;
   const tflite::Model* model_ = nullptr;
   const tflite::SubGraph* subgraph_ = nullptr;
+  std::map<int, Tensor> known_;
   std::size_t budget_ = 0;  ///< bytes that are left to spend
   std::int64_t state_budget_ = kMaxStateBytes;
 };

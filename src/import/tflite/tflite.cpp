@@ -10,10 +10,13 @@
 
 #include "graph/names.h"
 #include "import/import.h"
+#include "import/tflite/dilation.h"
 #include "import/tflite/faults.h"
+#include "import/tflite/fold.h"
 #include "import/tflite/operators.h"
 #include "import/tflite/reader.h"
 #include "import/tflite/recurrent.h"
+#include "import/tflite/signal.h"
 #include "import/tflite/variables.h"
 #include "import/tflite/widen.h"
 
@@ -34,8 +37,10 @@ class TfliteImporter {
     graph_.name = std::filesystem::path(reader_.file()).stem().string();
     const std::vector<int> inputs = reader_.inputs();
     for (const int input : inputs) require_tensor(input, "input");
+    fold_integers(reader_);
     mark_written();
     fold_constants();
+    dilated_ = find_dilated(reader_);
     const std::vector<int> outputs = choose_outputs();
     for (const int output : outputs) needed_[size(output)] = true;
     const std::vector<int> ops = needed_ops();
@@ -50,7 +55,11 @@ class TfliteImporter {
     report_complaints(ops);
     for (const int output : outputs) {
       if (Complaint complaint = add_tensor(output, is_constant(output))) refuse(std::move(*complaint));
-      graph_.outputs.push_back(ids_[size(output)]);
+      TensorId made = id(output);
+      if (graph_.tensors[size(made)].constant) {
+        if (Complaint complaint = load(made, -1, made)) refuse(std::move(*complaint));
+      }
+      graph_.outputs.push_back(made);
     }
     if (Complaint complaint = variables_.finish(graph_)) refuse(std::move(*complaint));
     if (Complaint complaint = fault_of(graph_)) refuse(std::move(*complaint));
@@ -79,7 +88,7 @@ class TfliteImporter {
   void mark_written() {
     for (int i = 0; i < reader_.op_count(); ++i) {
       for (const int output : TfliteReader::indices(reader_.op(i).outputs())) {
-        if (reader_.is_tensor(output)) written_[size(output)] = true;
+        if (reader_.is_tensor(output) && !reader_.is_known(output)) written_[size(output)] = true;
       }
     }
   }
@@ -138,7 +147,8 @@ class TfliteImporter {
     for (int i = 0; i < reader_.op_count(); ++i) {
       const tflite::Operator& op = reader_.op(i);
       for (const int output : TfliteReader::indices(op.outputs())) {
-        if (reader_.is_tensor(output) && folded_[size(output)] < 0) writers[size(output)].push_back(i);
+        const bool computed = reader_.is_tensor(output) && folded_[size(output)] < 0 && !reader_.is_known(output);
+        if (computed) writers[size(output)].push_back(i);
       }
       if (reader_.code(op) == tflite::BuiltinOperator::ASSIGN_VARIABLE) {
         assigners[variables_.name_of(op)].push_back(i);
@@ -202,12 +212,32 @@ class TfliteImporter {
     return {};
   }
 
+  /// Whether the operator only makes or undoes the batches of a dilated convolution.
+  bool is_folded(int index) const {
+    return std::ranges::any_of(dilated_, [&](const auto& entry) {
+      return index == entry.second.to_batches || index == entry.second.from_batches;
+    });
+  }
+
   /// One operator for each output that is needed.
   void import_op(int index) {
+    if (is_folded(index)) return;
     const auto code = reader_.code(reader_.op(index));
     if (code && Variables::handles(*code)) {
       if (Complaint complaint = read_variable(reader_.op(index), index)) {
         complaints_.push_back({index, std::move(*complaint)});
+      }
+      return;
+    }
+    if (is_signal(reader_.kind(reader_.op(index)))) {
+      std::vector<Op> ops;
+      if (Complaint complaint = read_signal(context(), reader_.op(index), ops)) {
+        complaints_.push_back({index, std::move(*complaint)});
+        return;
+      }
+      for (Op& op : ops) {
+        op.source = index;
+        graph_.ops.push_back(std::move(op));
       }
       return;
     }
@@ -244,18 +274,21 @@ class TfliteImporter {
     return variables_.assign(name, id(inputs[1]), index);
   }
 
+  RecurrentContext context() {
+    return {reader_, graph_, [&](int index, bool constant, TensorId& tensor) {
+              Complaint complaint = add_tensor(index, constant);
+              tensor = id(index);
+              return complaint;
+            }};
+  }
+
   /// SVDF and LSTM.
   Complaint read_with_state(const tflite::Operator& source, Op& op) {
     const std::vector<int> outputs = TfliteReader::indices(source.outputs());
     if (outputs.size() != 1 || !reader_.is_tensor(outputs[0])) return complain("output that is no tensor");
     if (Complaint complaint = add_tensor(outputs[0], false)) return complaint;
     op.output = id(outputs[0]);
-    const RecurrentContext context{reader_, graph_, [&](int index, bool constant, TensorId& tensor) {
-                                     Complaint complaint = add_tensor(index, constant);
-                                     tensor = id(index);
-                                     return complaint;
-                                   }};
-    if (Complaint complaint = read_recurrent(context, source, op)) return complaint;
+    if (Complaint complaint = read_recurrent(context(), source, op)) return complaint;
     return fault_of(graph_, op);
   }
 
@@ -264,8 +297,12 @@ class TfliteImporter {
     if (code && is_recurrent(*code)) return read_with_state(source, op);
     const TfliteKind* kind = code ? tflite_kind(*code) : nullptr;
     if (kind == nullptr) return complain("no kernel for this operator");
-    std::vector<int> inputs = operands(source);
-    const std::vector<int> outputs = TfliteReader::indices(source.outputs());
+    std::vector<int> inputs = operands(source), outputs = TfliteReader::indices(source.outputs());
+    const auto dilated = dilated_.find(op.source);
+    if (dilated != dilated_.end()) {
+      inputs[0] = dilated->second.input;
+      outputs = {dilated->second.output};
+    }
     const bool right_outputs = kind->many_outputs ? !outputs.empty() : outputs.size() == 1;
     if (inputs.size() < kind->least_inputs || inputs.size() > kind->most_inputs || !right_outputs) {
       return complain("wrong number of inputs or outputs", {}, fmt::format("{} and {}", inputs.size(), outputs.size()));
@@ -282,19 +319,24 @@ class TfliteImporter {
     const std::size_t activations = std::min(kind->activations, inputs.size());
     TensorId constant = kNoTensor;
     for (std::size_t i = 0; i < activations; ++i) {
-      if (graph_.tensors[size(id(inputs[i]))].constant) {
-        constant = id(inputs[i]);
+      const TensorId operand = id(inputs[i]);
+      if (!graph_.tensors[size(operand)].constant) {
+        op.inputs.push_back(operand);
+      } else if (kind->constant_operand && constant == kNoTensor) {
+        constant = operand;
       } else {
-        op.inputs.push_back(id(inputs[i]));
+        if (Complaint complaint = load(operand, op.source, op.inputs.emplace_back())) return complaint;
       }
     }
-    if (op.inputs.empty()) return complain("constant operands only", "an activation", {}, reader_.name(inputs[0]));
     op.output = id(outputs[output_index]);
     const Tensor* weights = kind->weighted ? &graph_.tensors[size(id(inputs[1]))] : nullptr;
     const TfliteOp read{
         reader_, source,       inputs,        graph_.tensors[size(id(inputs[0]))], graph_.tensors[size(op.output)],
         weights, output_index, outputs.size()};
     if (Complaint complaint = kind->read(read, op.kind)) return complaint;
+    if (dilated != dilated_.end()) {
+      if (Complaint complaint = dilate(dilated->second, op.kind)) return complaint;
+    }
     if (Complaint complaint = spend_on(op, weights)) return complaint;
     std::visit(
         [&](auto& fields) {
@@ -316,9 +358,6 @@ class TfliteImporter {
       const TensorId known = ids_[size(inputs[i])];
       const bool computed = written_[size(inputs[i])] || (known != kNoTensor && !graph_.tensors[size(known)].constant);
       const bool constant = !computed && is_constant(inputs[i]);
-      if (constant && !kind.constant_operand) {
-        return complain("constant operand", "an activation", {}, reader_.name(inputs[i]));
-      }
       if (Complaint complaint = add_tensor(inputs[i], constant)) return complaint;
     }
     for (std::size_t i = kind.activations; kind.weighted && i < inputs.size(); ++i) {
@@ -339,6 +378,19 @@ class TfliteImporter {
       for (const AxisMap& axis : move->axes) bytes += 8 * axis.offsets.size();
     }
     return reader_.spend(bytes, graph_.tensors[size(op.output)].name);
+  }
+
+  /// A constant as an activation of its own, next to whoever needs it: it is in memory no longer than that.
+  Complaint load(TensorId constant, int source, TensorId& out) {
+    const Tensor& from = graph_.tensors[size(constant)];
+    Tensor loaded{
+        .name = from.name, .type = from.type, .shape = from.shape, .quantization = from.quantization, .data = {}};
+    const std::size_t bytes = sizeof(Op) + sizeof(Tensor) + loaded.name.size() + 8 * loaded.quantization.scale.size();
+    if (Complaint complaint = reader_.spend(bytes, loaded.name)) return complaint;
+    out = static_cast<TensorId>(graph_.tensors.size());
+    graph_.tensors.push_back(std::move(loaded));
+    graph_.ops.push_back({.kind = Load{{constant}}, .inputs = {}, .output = out, .source = source});
+    return {};
   }
 
   /// Throws with every operator that cannot be compiled, if there is one.
@@ -380,9 +432,10 @@ class TfliteImporter {
   TfliteReader& reader_;
   const ImportOptions& options_;
   Variables variables_;
-  std::vector<bool> needed_, written_;  ///< by index of the tensor in the file
-  std::vector<int> folded_;             ///< the same: the constant that the tensor is dequantised from, or -1
-  std::vector<TensorId> ids_;           ///< the same; kNoTensor if it has not been read
+  std::map<int, DilatedConvolution> dilated_;  ///< by operator of the file
+  std::vector<bool> needed_, written_;         ///< by index of the tensor in the file
+  std::vector<int> folded_;                    ///< the same: the constant that the tensor is dequantised from, or -1
+  std::vector<TensorId> ids_;                  ///< the same; kNoTensor if it has not been read
   Graph graph_;
   std::vector<OpComplaint> complaints_;
 };
