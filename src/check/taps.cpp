@@ -45,9 +45,20 @@ std::vector<AxisTaps> nearest(const ResizeNearest& resize, std::int64_t outputs,
   });
 }
 
-/// The one or two inputs that RESIZE_BILINEAR weighs for each output, in the reference's integers.
-std::vector<AxisTaps> bilinear(const ResizeBilinear& resize, std::int64_t outputs, std::int64_t inputs) {
+/// The one or two inputs that RESIZE_BILINEAR weighs for each output, in the reference's integers or its binary32.
+std::vector<AxisTaps> bilinear(const ResizeBilinear& resize, bool real, std::int64_t outputs, std::int64_t inputs) {
   const bool corners = resize.align_corners && outputs > 1;
+  if (real) {
+    const float scale = corners ? static_cast<float>(inputs - 1) / static_cast<float>(outputs - 1)
+                                : static_cast<float>(inputs) / static_cast<float>(outputs);
+    const float center = resize.half_pixel_centers ? 0.5F : 0.0F;
+    return for_each_output(outputs, [&](std::int64_t i) {
+      const float place = (static_cast<float>(i) + center) * scale - center;
+      const auto low = std::max<std::int64_t>(static_cast<std::int64_t>(std::floor(place)), 0);
+      const auto high = std::min(static_cast<std::int64_t>(std::ceil(place)), inputs - 1);
+      return AxisTaps{std::min(low, high), low == high ? 1 : 2, 1};
+    });
+  }
   const std::int64_t step =
       corners ? (1024 * (inputs - 1) + (outputs - 1) / 2) / (outputs - 1) : (1024 * inputs + outputs / 2) / outputs;
   return for_each_output(outputs, [&](std::int64_t i) {
@@ -307,14 +318,16 @@ struct TapsOf {
   }
 
   OpTaps operator()(const ResizeBilinear& resize) const {
+    const bool real = tensor(op.output).type == DataType::float32;
     const ImageShape in = input();
     const ImageShape out = output();
-    return {.output = out,
-            .groups = out.channels,
-            .rows = {},
-            .columns = {},
-            .inputs = {{op.inputs[0], in, bilinear(resize, out.height, in.height),
-                        bilinear(resize, out.width, in.width), grouped(out.channels, out.channels, in.channels)}}};
+    return {
+        .output = out,
+        .groups = out.channels,
+        .rows = {},
+        .columns = {},
+        .inputs = {{op.inputs[0], in, bilinear(resize, real, out.height, in.height),
+                    bilinear(resize, real, out.width, in.width), grouped(out.channels, out.channels, in.channels)}}};
   }
 
   OpTaps operator()(const TransposeConv2d& conv) const {

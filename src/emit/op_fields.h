@@ -52,6 +52,9 @@ constexpr const char* struct_name(const rip_signal_noise&) { return "rip_signal_
 constexpr const char* struct_name(const rip_signal_gain&) { return "rip_signal_gain"; }
 constexpr const char* struct_name(const rip_signal_log&) { return "rip_signal_log"; }
 constexpr const char* struct_name(const rip_load&) { return "rip_load"; }
+constexpr const char* struct_name(const rip_log_softmax_s8&) { return "rip_log_softmax_s8"; }
+constexpr const char* struct_name(const rip_resize_bilinear_f32&) { return "rip_resize_bilinear_f32"; }
+constexpr const char* struct_name(const rip_sum_f32&) { return "rip_sum_f32"; }
 constexpr const char* struct_name(const rip_copy&) { return "rip_copy"; }
 constexpr const char* struct_name(const rip_lstm_s8&) { return "rip_lstm_s8"; }
 constexpr const char* struct_name(const rip_svdf_s8&) { return "rip_svdf_s8"; }
@@ -546,6 +549,37 @@ template <typename Visit>
 void visit_fields(const rip_load& params, Visit& visit) {
   const auto& [pixel_bytes] = params;
   visit("pixel_bytes", pixel_bytes);
+}
+
+template <typename Visit>
+void visit_fields(const rip_log_softmax_s8& params, Visit& visit) {
+  const auto& [channels, multiplier, shift, back_multiplier, back_shift, diff_min] = params;
+  visit("channels", channels);
+  visit("multiplier", multiplier);
+  visit("shift", shift);
+  visit("back_multiplier", back_multiplier);
+  visit("back_shift", back_shift);
+  visit("diff_min", diff_min);
+}
+
+template <typename Visit>
+void visit_fields(const rip_resize_bilinear_f32& params, Visit& visit) {
+  const auto& [columns, column_fraction, row_fraction, channels] = params;
+  visit("columns", columns);
+  visit("column_fraction", column_fraction);
+  visit("row_fraction", row_fraction);
+  visit("channels", channels);
+}
+
+template <typename Visit>
+void visit_fields(const rip_sum_f32& params, Visit& visit) {
+  const auto& [outer, first, middle, second, inner, divides] = params;
+  visit("outer", outer);
+  visit("first", first);
+  visit("middle", middle);
+  visit("second", second);
+  visit("inner", inner);
+  visit("divides", divides);
 }
 
 template <typename Visit>

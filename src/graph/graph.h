@@ -177,6 +177,7 @@ struct Reshape {};
 
 struct Softmax {
   float beta = 1.0F;
+  bool logarithm = false;  ///< LOG_SOFTMAX: of every output, and beta is 1
 };
 
 /// Float to int8 or uint8, or a change of scale between 8-bit types.

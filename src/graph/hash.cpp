@@ -84,7 +84,10 @@ struct HashKind {
     hash.number(static_cast<std::int64_t>(op.fill.size()));
     hash.bytes(op.fill);
   }
-  void operator()(const Softmax& op) const { hash.real(op.beta); }
+  void operator()(const Softmax& op) const {
+    hash.real(op.beta);
+    hash.number(op.logarithm ? 1 : 0);
+  }
   void operator()(const ResizeNearest& op) const {
     hash.number(op.align_corners ? 1 : 0);
     hash.number(op.half_pixel_centers ? 1 : 0);

@@ -134,16 +134,13 @@ class OperatorCheck {
   }
 
   Complaint operator()(const Softmax& softmax) const {
+    if (softmax.logarithm) return log_softmax(softmax);
     if (Complaint fault = softmax_types()) return fault;
     if (Complaint fault = same_shape()) return fault;
     if (is_float()) return {};
     if (input().type == DataType::int16) return wide_softmax(softmax);
     if (Complaint fault = softmax_output()) return fault;
-    const double ratio = static_cast<double>(softmax.beta) * static_cast<double>(input_scale(0)) * 0x1p26;
-    if (!std::isfinite(ratio) || ratio <= 1.0) {
-      return complain("beta or input scale out of range", {}, fmt::format("{}, {}", softmax.beta, input_scale(0)));
-    }
-    return {};
+    return beta_fault(softmax);
   }
 
   Complaint operator()(const Quantize&) const {
@@ -234,13 +231,15 @@ class OperatorCheck {
   }
 
   Complaint operator()(const ResizeBilinear& resize) const {
-    if (Complaint fault = activations(1, {DataType::int8})) return fault;
+    if (Complaint fault = activations(1, {DataType::int8, DataType::float32})) return fault;
     if (Complaint fault = resized_images()) return fault;
     if (resize.align_corners && resize.half_pixel_centers) {
       return complain("align_corners together with half_pixel_centers");
     }
     const ImageShape in = image_shape(input()), out = image_shape(output());
-    const auto last = [&](std::int64_t from, std::int64_t to) { return bilinear_taps(to - 1, from, to, resize).first; };
+    const auto last = [&](std::int64_t from, std::int64_t to) {
+      return bilinear_taps(to - 1, from, to, resize, is_float()).first;
+    };
     if (last(in.height, out.height) < in.height && last(in.width, out.width) < in.width) return {};
     // The reference's step between pixels is rounded, and far enough out it reads outside of the image.
     return complain("enlarged too far", {},
@@ -262,9 +261,13 @@ class OperatorCheck {
   }
 
   Complaint operator()(const Reduce& reduce) const {
-    if (Complaint fault = activations(1, {DataType::int8})) return fault;
+    const bool extreme = reduce.kind == ReduceKind::max || reduce.kind == ReduceKind::min;
+    if (Complaint fault = extreme ? activations(1, {DataType::int8, DataType::float32}) : activations(1, kComputed)) {
+      return fault;
+    }
     if (Complaint fault = reduction()) return fault;
-    if (reduce.kind == ReduceKind::max || reduce.kind == ReduceKind::min) {
+    if (is_float()) return {};
+    if (extreme) {
       if (input().quantization == output().quantization) return {};
       return complain("input and output of a largest or smallest with unequal quantisation");
     }
@@ -278,14 +281,17 @@ class OperatorCheck {
 
   Complaint operator()(const ArgExtreme&) const {
     if (Complaint fault = inputs(1)) return fault;
-    if (input().type != DataType::int8) return type_fault(input(), "int8");
+    if (input().type != DataType::int8 && input().type != DataType::float32) {
+      return type_fault(input(), "int8 or float32");
+    }
     if (output().type != DataType::int32) return type_fault(output(), "int32");
     return reduction();
   }
 
   Complaint operator()(const L2Normalize&) const {
-    if (Complaint fault = activations(1, {DataType::int8})) return fault;
+    if (Complaint fault = activations(1, {DataType::int8, DataType::float32})) return fault;
     if (Complaint fault = same_shape()) return fault;
+    if (is_float()) return {};
     if (output_scale() != 1.0F / 128.0F || zero_point(output()) != 0) {
       return complain("output quantisation of a normalised vector", "scale 1/128, zero point 0",
                       fmt::format("{}, {}", output_scale(), zero_point(output())), output().name);
@@ -358,6 +364,24 @@ class OperatorCheck {
     if (Complaint fault = quantized(in, {DataType::int8, DataType::uint8})) return fault;
     if (Complaint fault = quantized(output(), {DataType::int8, DataType::uint8})) return fault;
     return multiplier_fault(static_cast<double>(in.quantization.scale[0]) / static_cast<double>(output_scale()));
+  }
+
+  Complaint beta_fault(const Softmax& softmax) const {
+    const double ratio = static_cast<double>(softmax.beta) * static_cast<double>(input_scale(0)) * 0x1p26;
+    if (std::isfinite(ratio) && ratio > 1.0) return {};
+    return complain("beta or input scale out of range", {}, fmt::format("{}, {}", softmax.beta, input_scale(0)));
+  }
+
+  Complaint log_softmax(const Softmax& softmax) const {
+    if (Complaint fault = activations(1, {DataType::int8, DataType::float32})) return fault;
+    if (Complaint fault = same_shape()) return fault;
+    if (softmax.beta != 1.0F) return complain("beta of a logarithm", "1", fmt::format("{}", softmax.beta));
+    if (is_float()) return {};
+    if (output_scale() != 1.0F / 16.0F || zero_point(output()) != 127) {
+      return complain("output quantisation of a logarithm", "scale 1/16, zero point 127",
+                      fmt::format("{}, {}", output_scale(), zero_point(output())), output().name);
+    }
+    return beta_fault(softmax);
   }
 
   /// Those of the input, or int16 from int8.

@@ -117,7 +117,7 @@ struct KindName {
   const char* operator()(const Load&) const { return "CONSTANT"; }
   const char* operator()(const Pad&) const { return "PAD"; }
   const char* operator()(const Reshape&) const { return "RESHAPE"; }
-  const char* operator()(const Softmax&) const { return "SOFTMAX"; }
+  const char* operator()(const Softmax& softmax) const { return softmax.logarithm ? "LOG_SOFTMAX" : "SOFTMAX"; }
   const char* operator()(const Quantize&) const { return "QUANTIZE"; }
   const char* operator()(const Dequantize&) const { return "DEQUANTIZE"; }
   const char* operator()(const ResizeNearest&) const { return "RESIZE_NEAREST_NEIGHBOR"; }

@@ -129,15 +129,34 @@ struct Call {
   void operator()(const rip_transpose_conv_s16& p) const { rip_transpose_conv_s16_row(&p, &call); }
   void operator()(const rip_transpose_conv_f32& p) const { rip_transpose_conv_f32_row(&p, &call); }
   void operator()(const rip_lstm_f32& p) const { rip_lstm_f32_whole(&p, &call); }
-  void operator()(const rip_sum_s8& p) const { rip_sum_s8_whole(&p, &call); }
+  void operator()(const rip_sum_s8& p) const {
+    if (kernel == "rip_sum_s16_whole") {
+      rip_sum_s16_whole(&p, &call);
+    } else {
+      rip_sum_s8_whole(&p, &call);
+    }
+  }
+  void operator()(const rip_sum_f32& p) const { rip_sum_f32_whole(&p, &call); }
   void operator()(const rip_extreme_s8& p) const {
     if (kernel == "rip_extreme_s8_whole") {
       rip_extreme_s8_whole(&p, &call);
+    } else if (kernel == "rip_extreme_f32_whole") {
+      rip_extreme_f32_whole(&p, &call);
+    } else if (kernel == "rip_arg_extreme_f32_whole") {
+      rip_arg_extreme_f32_whole(&p, &call);
     } else {
       rip_arg_extreme_s8_whole(&p, &call);
     }
   }
-  void operator()(const rip_l2_normalize_s8& p) const { rip_l2_normalize_s8_row(&p, &call); }
+  void operator()(const rip_l2_normalize_s8& p) const {
+    if (kernel == "rip_l2_normalize_f32_row") {
+      rip_l2_normalize_f32_row(&p, &call);
+    } else {
+      rip_l2_normalize_s8_row(&p, &call);
+    }
+  }
+  void operator()(const rip_log_softmax_s8& p) const { rip_log_softmax_s8_row(&p, &call); }
+  void operator()(const rip_resize_bilinear_f32& p) const { rip_resize_bilinear_f32_row(&p, &call); }
   void operator()(const rip_copy& p) const { rip_copy_row(&p, &call); }
   void operator()(const rip_lstm_s8& p) const { rip_lstm_s8_whole(&p, &call); }
   void operator()(const rip_svdf_s8& p) const {
@@ -172,7 +191,13 @@ struct Call {
     }
   }
   void operator()(const rip_mean_f32& p) const { rip_mean_f32_whole(&p, &call); }
-  void operator()(const rip_softmax_f32& p) const { rip_softmax_f32_row(&p, &call); }
+  void operator()(const rip_softmax_f32& p) const {
+    if (kernel == "rip_log_softmax_f32_row") {
+      rip_log_softmax_f32_row(&p, &call);
+    } else {
+      rip_softmax_f32_row(&p, &call);
+    }
+  }
   void operator()(const rip_softmax_s16& p) const { rip_softmax_s16_row(&p, &call); }
   void operator()(const rip_dequantize_s16& p) const { rip_dequantize_s16_row(&p, &call); }
   void operator()(const rip_rescale& p) const { rip_rescale_row(&p, &call); }

@@ -50,7 +50,8 @@ using KernelParams =
                  rip_l2_normalize_s8, rip_copy, rip_lstm_s8, rip_svdf_s8, rip_conv2d_f32, rip_conv2d_s16,
                  rip_depthwise_f32, rip_depthwise_s16, rip_pool_f32, rip_mean_f32, rip_softmax_f32, rip_softmax_s16,
                  rip_dequantize_s16, rip_rescale, rip_signal_window, rip_signal_vector, rip_signal_rfft,
-                 rip_signal_filter_bank, rip_signal_noise, rip_signal_gain, rip_signal_log, rip_load>;
+                 rip_signal_filter_bank, rip_signal_noise, rip_signal_gain, rip_signal_log, rip_load,
+                 rip_log_softmax_s8, rip_resize_bilinear_f32, rip_sum_f32>;
 
 /// rip_view::space of an operand in flash.
 inline constexpr std::int32_t kConstantSpace = RIP_CONSTANT;

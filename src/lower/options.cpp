@@ -93,7 +93,8 @@ struct Kernels {
     return {of_type("rip_mean_s8_whole", "rip_mean_s16_whole", "rip_mean_f32_whole")};
   }
   Names operator()(const Pad&) const { return {"rip_pad_row"}; }
-  Names operator()(const Softmax&) const {
+  Names operator()(const Softmax& softmax) const {
+    if (softmax.logarithm) return {of_type("rip_log_softmax_s8_row", nullptr, "rip_log_softmax_f32_row")};
     const bool widens = input_type() == DataType::int8 && output_type() == DataType::int16;
     return {of_type(widens ? "rip_softmax_s8_s16_row" : "rip_softmax_s8_row", "rip_softmax_s16_row",
                     "rip_softmax_f32_row")};
@@ -111,16 +112,23 @@ struct Kernels {
   Names operator()(const ResizeNearest&) const { return {"rip_resize_nearest_row"}; }
   Names operator()(const Rearrange&) const { return {"rip_rearrange_row"}; }
   Names operator()(const Concat&) const { return {"rip_concat_row"}; }
-  Names operator()(const ResizeBilinear&) const { return {"rip_resize_bilinear_s8_row"}; }
+  Names operator()(const ResizeBilinear&) const {
+    return {of_type("rip_resize_bilinear_s8_row", nullptr, "rip_resize_bilinear_f32_row")};
+  }
   Names operator()(const TransposeConv2d&) const {
     return {of_type("rip_transpose_conv_s8_row", "rip_transpose_conv_s16_row", "rip_transpose_conv_f32_row")};
   }
   Names operator()(const Reduce& reduce) const {
     const bool sum = reduce.kind == ReduceKind::mean || reduce.kind == ReduceKind::sum;
-    return {sum ? "rip_sum_s8_whole" : "rip_extreme_s8_whole"};
+    if (sum) return {of_type("rip_sum_s8_whole", "rip_sum_s16_whole", "rip_sum_f32_whole")};
+    return {of_type("rip_extreme_s8_whole", nullptr, "rip_extreme_f32_whole")};
   }
-  Names operator()(const ArgExtreme&) const { return {"rip_arg_extreme_s8_whole"}; }
-  Names operator()(const L2Normalize&) const { return {"rip_l2_normalize_s8_row"}; }
+  Names operator()(const ArgExtreme&) const {
+    return {of_type("rip_arg_extreme_s8_whole", nullptr, "rip_arg_extreme_f32_whole")};
+  }
+  Names operator()(const L2Normalize&) const {
+    return {of_type("rip_l2_normalize_s8_row", nullptr, "rip_l2_normalize_f32_row")};
+  }
   Names operator()(const Copy&) const { return {"rip_copy_row"}; }
   Names operator()(const Svdf& svdf) const {
     return {svdf.memory_type == DataType::int8 ? "rip_svdf_s8_whole" : "rip_svdf_s8_s16_whole"};

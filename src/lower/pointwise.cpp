@@ -1,4 +1,6 @@
 // SOFTMAX, QUANTIZE, DEQUANTIZE, and the activations that are operators of their own.
+#include <cmath>
+
 #include "lower/byte_table.h"
 #include "rip/exp_f32.h"
 
@@ -38,6 +40,16 @@ KernelParams params_of(LowerBuilder& b, const Softmax& softmax) {
   }
   const SoftmaxScale scale = softmax_scale(softmax.beta, b.scale(b.input()));
   if (scale.factor.shift < 1) b.fail("beta or input scale too small", {}, {}, &b.input());
+  if (softmax.logarithm) {
+    const FixedPoint back =
+        quantize_multiplier(std::ldexp(1.0, 31 - scale.factor.shift) / static_cast<double>(scale.factor.multiplier));
+    return rip_log_softmax_s8{.channels = b.out_channels(),
+                              .multiplier = scale.factor.multiplier,
+                              .shift = scale.factor.shift,
+                              .back_multiplier = back.multiplier,
+                              .back_shift = back.shift,
+                              .diff_min = scale.diff_min};
+  }
   return rip_softmax_s8{.channels = b.out_channels(),
                         .multiplier = scale.factor.multiplier,
                         .shift = scale.factor.shift,

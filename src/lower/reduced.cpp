@@ -28,6 +28,14 @@ KernelParams params_of(LowerBuilder& b, const Reduce& reduce) {
     return extreme(b, reduce.kind == ReduceKind::max);
   }
   const Reduction axes = axes_of(b);
+  if (b.input().type == DataType::float32) {
+    return rip_sum_f32{.outer = b.narrow(axes.outer),
+                       .first = b.narrow(axes.first),
+                       .middle = b.narrow(axes.middle),
+                       .second = b.narrow(axes.second),
+                       .inner = b.narrow(axes.inner),
+                       .divides = reduce.kind == ReduceKind::mean ? 1 : 0};
+  }
   const std::int64_t count = axes.first * axes.second;
   const double factor = static_cast<double>(b.scale(b.input())) / static_cast<double>(b.scale(b.output()));
   const FixedPoint fixed =
@@ -46,7 +54,8 @@ KernelParams params_of(LowerBuilder& b, const Reduce& reduce) {
 KernelParams params_of(LowerBuilder& b, const ArgExtreme& arg) { return extreme(b, arg.largest); }
 
 KernelParams params_of(LowerBuilder& b, const L2Normalize&) {
-  return rip_l2_normalize_s8{.channels = b.out_channels(), .in_zero = b.zero(b.input())};
+  const bool real = b.input().type == DataType::float32;
+  return rip_l2_normalize_s8{.channels = b.out_channels(), .in_zero = real ? 0 : b.zero(b.input())};
 }
 
 }  // namespace ripc

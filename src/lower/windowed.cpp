@@ -77,9 +77,20 @@ KernelParams params_of(LowerBuilder& b, const ResizeNearest& resize) {
 
 KernelParams params_of(LowerBuilder& b, const ResizeBilinear& resize) {
   const ImageShape in = image_shape(b.input()), out = image_shape(b.output());
+  if (b.input().type == DataType::float32) {
+    const auto parts = [&](std::int64_t from, std::int64_t to) {
+      std::vector<float> list;
+      for (const BilinearTaps& taps : bilinear_map(from, to, resize, true)) list.push_back(taps.part);
+      return list;
+    };
+    return rip_resize_bilinear_f32{.columns = b.array("column_map", bilinear_table(b, in.width, out.width, resize)),
+                                   .column_fraction = b.array("column_fraction", parts(in.width, out.width)),
+                                   .row_fraction = b.array("row_fraction", parts(in.height, out.height)),
+                                   .channels = b.out_channels()};
+  }
   const auto fractions = [&](std::int64_t from, std::int64_t to) {
     std::vector<std::int16_t> list;
-    for (const BilinearTaps& taps : bilinear_map(from, to, resize)) {
+    for (const BilinearTaps& taps : bilinear_map(from, to, resize, false)) {
       list.push_back(static_cast<std::int16_t>(taps.fraction));
     }
     return list;
@@ -94,7 +105,8 @@ std::vector<std::uint16_t> bilinear_table(const LowerBuilder& b, std::int64_t in
                                           const ResizeBilinear& resize) {
   if (!std::in_range<std::uint16_t>(in)) b.fail("image too large to resize", "at most 65535", std::to_string(in));
   std::vector<std::uint16_t> table;
-  for (const BilinearTaps& taps : bilinear_map(in, out, resize)) {
+  const bool real = b.input().type == DataType::float32;
+  for (const BilinearTaps& taps : bilinear_map(in, out, resize, real)) {
     table.push_back(static_cast<std::uint16_t>(taps.first));
     table.push_back(static_cast<std::uint16_t>(taps.second));
   }

@@ -125,8 +125,9 @@ ReachMap reach_map(const Graph& graph, const Op& op, const Reduction& axes) {
 std::optional<ReachMap> reach_map(const Graph& graph, const Op& op) {
   const ImageShape in = image_shape(tensor_of(graph, op.inputs[0])), out = image_shape(tensor_of(graph, op.output));
   if (const auto* resize = std::get_if<ResizeBilinear>(&op.kind)) {
-    return ReachMap{.rows = reaches_of(bilinear_map(in.height, out.height, *resize)),
-                    .columns = reaches_of(bilinear_map(in.width, out.width, *resize)),
+    const bool real = tensor_of(graph, op.output).type == DataType::float32;
+    return ReachMap{.rows = reaches_of(bilinear_map(in.height, out.height, *resize, real)),
+                    .columns = reaches_of(bilinear_map(in.width, out.width, *resize, real)),
                     .pixel = pixels_of(graph, op, in.channels)};
   }
   if (const auto* conv = std::get_if<TransposeConv2d>(&op.kind)) {

@@ -111,6 +111,27 @@ OpCase l2_normalize(Random& r) {
   return b.finish(L2Normalize{}, {in}, b.image(image, one_scale(1.0F / 128.0F, 0)));
 }
 
+OpCase log_softmax(Random& r) {
+  CaseBuilder b(r);
+  const ImageShape image{1, r.number(1, 4), r.chance(80) ? r.number(1, 24) : r.number(25, 700)};
+  const TensorId in = b.image(image, one_scale(std::exp2(r.real(-10.0F, 1.0F)), r.number(-128, 127)));
+  return b.finish(Softmax{.beta = 1.0F, .logarithm = true}, {in}, b.image(image, one_scale(1.0F / 16.0F, 127)));
+}
+
+OpCase log_softmax_f32(Random& r) { return as_float(log_softmax(r), r); }
+OpCase reduce_sum_f32(Random& r) { return as_float(reduce_sum(r), r); }
+OpCase reduce_sum_s16(Random& r) { return as_int16(reduce_sum(r), r); }
+OpCase reduce_extreme_f32(Random& r) { return as_float(reduce_extreme(r), r); }
+OpCase l2_normalize_f32(Random& r) { return as_float(l2_normalize(r), r); }
+OpCase resize_bilinear_f32(Random& r) { return as_float(resize_bilinear(r), r); }
+
+OpCase arg_extreme_f32(Random& r) {
+  CaseBuilder b(r);
+  const Axes axes = random_axes(r, 1);
+  const TensorId in = b.tensor(axes.in, {}, DataType::float32), out = b.tensor(axes.out, {}, DataType::int32);
+  return b.finish(ArgExtreme{.largest = r.chance(50), .axis = axes.reduced[0]}, {in}, out);
+}
+
 }  // namespace
 
 std::vector<Family> reduced_families() {
@@ -121,7 +142,15 @@ std::vector<Family> reduced_families() {
           {"reduce_sum", reduce_sum},
           {"reduce_extreme", reduce_extreme},
           {"arg_extreme", arg_extreme},
-          {"l2_normalize", l2_normalize}};
+          {"l2_normalize", l2_normalize},
+          {"log_softmax", log_softmax},
+          {"log_softmax_f32", log_softmax_f32},
+          {"reduce_sum_f32", reduce_sum_f32},
+          {"reduce_sum_s16", reduce_sum_s16},
+          {"reduce_extreme_f32", reduce_extreme_f32},
+          {"arg_extreme_f32", arg_extreme_f32},
+          {"l2_normalize_f32", l2_normalize_f32},
+          {"resize_bilinear_f32", resize_bilinear_f32}};
 }
 
 }  // namespace ripc::test

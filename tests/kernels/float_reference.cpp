@@ -174,8 +174,90 @@ class FloatReference {
     return true;
   }
 
+  /// Scalars of each output in the order of the input.
+  template <typename Function>
+  void for_each_reduced(const std::vector<int>& axes, Function function) const {
+    const std::vector<std::int64_t>& shape = c_.input().shape;
+    for (std::int64_t index = 0; index < std::ssize(in_); ++index) {
+      std::int64_t rest = index, output = 0, outputs = 1;
+      for (std::size_t axis = shape.size(); axis-- > 0;) {
+        const std::int64_t at = rest % shape[axis];
+        rest /= shape[axis];
+        if (std::ranges::find(axes, static_cast<int>(axis)) != axes.end()) continue;
+        output += at * outputs;
+        outputs *= shape[axis];
+      }
+      function(static_cast<std::size_t>(output), in(index));
+    }
+  }
+
+  bool compute(const Reduce& reduce) {
+    const bool most = reduce.kind == ReduceKind::max, least = reduce.kind == ReduceKind::min;
+    constexpr float kLargest = std::numeric_limits<float>::max();
+    std::ranges::fill(out_, most ? -kLargest : least ? kLargest : 0.0F);
+    for_each_reduced(reduce.axes, [&](std::size_t output, float x) {
+      float& y = out_[output];
+      y = most ? std::max(y, x) : least ? std::min(y, x) : y + x;
+    });
+    const auto count = static_cast<float>(in_.size() / out_.size());
+    for (float& y : out_) y = reduce.kind == ReduceKind::mean ? y / count : y;
+    return true;
+  }
+
+  bool compute(const L2Normalize&) {
+    const std::int64_t channels = in_image_.channels;
+    for (std::int64_t first = 0; first < std::ssize(in_); first += channels) {
+      float squares = 0;
+      for (std::int64_t i = 0; i < channels; ++i) {
+        const float square = in(first + i) * in(first + i);
+        squares += square;
+      }
+      const float length = std::max(std::sqrt(squares), 1e-6F);
+      for (std::int64_t i = 0; i < channels; ++i) out_[static_cast<std::size_t>(first + i)] = in(first + i) / length;
+    }
+    return true;
+  }
+
+  bool compute(const ResizeBilinear& resize) {
+    const auto place = [&](std::int64_t i, std::int64_t from, std::int64_t to) {
+      const bool corners = resize.align_corners && to > 1;
+      const float step = corners ? static_cast<float>(from - 1) / static_cast<float>(to - 1)
+                                 : static_cast<float>(from) / static_cast<float>(to);
+      const auto index = static_cast<float>(i);
+      return resize.half_pixel_centers ? (index + 0.5F) * step - 0.5F : index * step;
+    };
+    const auto low = [](float at) { return std::max<std::int64_t>(static_cast<std::int64_t>(std::floor(at)), 0); };
+    const auto high = [](float at, std::int64_t from) {
+      return std::min(static_cast<std::int64_t>(std::ceil(at)), from - 1);
+    };
+    for_each_output([&](std::int64_t y, std::int64_t x, std::int64_t channel) {
+      const float down = place(y, in_image_.height, out_image_.height),
+                  right = place(x, in_image_.width, out_image_.width);
+      const std::int64_t y0 = low(down), y1 = high(down, in_image_.height), x0 = low(right),
+                         x1 = high(right, in_image_.width);
+      const float fy = down - static_cast<float>(y0), fx = right - static_cast<float>(x0);
+      const auto pixel = [&](std::int64_t row, std::int64_t column) {
+        return in((row * in_image_.width + column) * in_image_.channels + channel);
+      };
+      float sum = pixel(y0, x0) * (1 - fy) * (1 - fx);
+      sum = sum + pixel(y1, x0) * fy * (1 - fx);
+      sum = sum + pixel(y0, x1) * (1 - fy) * fx;
+      return sum + pixel(y1, x1) * fy * fx + 0.0F;
+    });
+    return true;
+  }
+
   bool compute(const Softmax& softmax) {
     const std::int64_t channels = in_image_.channels;
+    for (std::int64_t first = 0; softmax.logarithm && first < std::ssize(in_); first += channels) {
+      const auto row = in_.begin() + first;
+      const float most = *std::max_element(row, row + channels);
+      float sum = 0;
+      std::for_each(row, row + channels, [&](float x) { sum += std::exp(x - most); });
+      const float log_sum = std::log(sum);
+      std::transform(row, row + channels, out_.begin() + first, [&](float x) { return x - most - log_sum; });
+    }
+    if (softmax.logarithm) return true;
     for (std::int64_t first = 0; first < std::ssize(in_); first += channels) {
       const auto row = in_.begin() + first;
       const float most = *std::max_element(row, row + channels);

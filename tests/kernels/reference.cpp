@@ -338,7 +338,46 @@ class Reference {
     }
   }
 
+  /// log(x) of x in Q12.19, at least 1, in Q5.26. Source: common.h of the reference.
+  static std::int64_t logarithm(std::int64_t x) {
+    const auto zeros = [](std::int64_t n) { return std::countl_zero(static_cast<std::uint32_t>(n)); };
+    const std::int64_t half_root = 1518500250, center = 1805811301;
+    const int high = zeros(x), low = zeros(doubling_high(x, half_root)) - 1;
+    const std::int64_t unit = std::int64_t{1} << 25, quarter = std::int64_t{1} << 23;
+    const std::int64_t r =
+        std::min(saturating_left(doubling_high(saturating_left(x, high - 1), half_root), 1), saturating_left(x, low));
+    const std::int64_t power = std::max((12 - high) * unit + quarter, (12 - low) * unit - quarter);
+    const std::int64_t q = 2 * (r - center), square = doubling_high(q, q), mean = (r + center + 1) / 2;
+    const std::int64_t above = doubling_high(q, r) + doubling_high(doubling_high(q, square), 117049297);
+    const std::int64_t below =
+        doubling_high(mean, 1057819769 + q + doubling_high(127690142, square)) + doubling_high(638450708, q);
+    const std::int64_t part = doubling_high(rounding_divide(above, 6), reciprocal(below));
+    return saturating_left(doubling_high(power, 1488522236) + part, 1);
+  }
+
+  void log_softmax() {
+    const Multiplier by = multiplier_of(std::min(scale(in_) * std::exp2(26.0), 2147483647.0));
+    const Multiplier back = multiplier_of(std::exp2(31.0 - by.s) / static_cast<double>(by.m));
+    const auto least = -static_cast<std::int64_t>(std::floor(31.0 * std::exp2(26.0) / std::exp2(by.s)));
+    const std::int64_t channels = in_image_.channels;
+    for (std::int64_t first = 0; first < element_count(in_); first += channels) {
+      std::int64_t most = -128, sum = 0;
+      for (std::int64_t i = 0; i < channels; ++i) most = std::max(most, in(first + i));
+      const auto difference = [&](std::int64_t i) { return in(first + i) - most; };
+      for (std::int64_t i = 0; i < channels; ++i) {
+        if (difference(i) >= least) sum += rounding_divide(exp_on_negative(scaled(difference(i), by)), 12);
+      }
+      const std::int64_t log_sum = logarithm(sum);
+      const std::int64_t bound = std::max(least - 1, scaled(log_sum - (std::int64_t{1} << 31), back));
+      for (std::int64_t i = 0; i < channels; ++i) {
+        const std::int64_t y = rounding_divide(scaled(difference(i), by) - log_sum, 22) + 127;
+        put(first + i, difference(i) > bound ? clamped(y) : -128);
+      }
+    }
+  }
+
   void compute(const Softmax& softmax) {
+    if (softmax.logarithm) return log_softmax();
     if (in_.type == DataType::int16) return wide_softmax(softmax);
     const double ratio = std::min(static_cast<double>(softmax.beta) * scale(in_) * std::exp2(26.0), 2147483647.0);
     const Multiplier by = multiplier_of(ratio);
@@ -507,9 +546,24 @@ class Reference {
     }
   }
 
+  void real_arg_extreme(const ArgExtreme& arg) {
+    std::vector<float> best(static_cast<std::size_t>(element_count(out_)));
+    std::vector<std::int32_t> found(best.size()), seen(best.size());
+    for_each_reduced({arg.axis}, [&](std::int64_t output, std::int64_t index) {
+      const auto at = static_cast<std::size_t>(output);
+      if (seen[at] == 0 || (arg.largest ? real(index) > best[at] : real(index) < best[at])) {
+        best[at] = real(index);
+        found[at] = seen[at];
+      }
+      ++seen[at];
+    });
+    std::memcpy(result_.data(), found.data(), result_.size());
+  }
+
   void compute(const ArgExtreme& arg) {
     std::vector<std::int64_t> best(static_cast<std::size_t>(element_count(out_)), -1000);
     std::vector<std::int32_t> found(best.size()), seen(best.size());
+    if (in_.type == DataType::float32) return real_arg_extreme(arg);
     for_each_reduced({arg.axis}, [&](std::int64_t output, std::int64_t index) {
       const auto at = static_cast<std::size_t>(output);
       const std::int64_t number = arg.largest ? in(index) : -in(index);

@@ -155,6 +155,30 @@ static const rip_contract rip_extreme_s8_whole_contract = {"rip_extreme_s8_whole
 static const rip_contract rip_arg_extreme_s8_whole_contract = {
     "rip_arg_extreme_s8_whole", RIP_PIXEL_DIRECT, INT16_MAX, 1, 1, 1, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}};
 
+static const rip_contract rip_log_softmax_s8_row_contract = {"rip_log_softmax_s8_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
+                                                             {0, 0, 0, 0, 0},          {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_log_softmax_f32_row_contract = {"rip_log_softmax_f32_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
+                                                              {0, 0, 0, 0, 0},           {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_l2_normalize_f32_row_contract = {
+    "rip_l2_normalize_f32_row", RIP_ELEMENTWISE, 1, 0, 1, 1, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_resize_bilinear_f32_row_contract = {
+    "rip_resize_bilinear_f32_row", RIP_CHANNEL_LOCAL, 1, 0, 1, 1, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_sum_s16_whole_contract = {"rip_sum_s16_whole", RIP_PIXEL_DIRECT, INT16_MAX, 1, 1, 1,
+                                                        {0, 0, 0, 0, 0},     {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_sum_f32_whole_contract = {"rip_sum_f32_whole", RIP_PIXEL_DIRECT, INT16_MAX, 1, 1, 1,
+                                                        {0, 0, 0, 0, 0},     {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_extreme_f32_whole_contract = {
+    "rip_extreme_f32_whole", RIP_PIXEL_DIRECT, INT16_MAX, 1, 1, 1, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_arg_extreme_f32_whole_contract = {
+    "rip_arg_extreme_f32_whole", RIP_PIXEL_DIRECT, INT16_MAX, 1, 1, 1, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}};
+
 static const rip_contract rip_l2_normalize_s8_row_contract = {"rip_l2_normalize_s8_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
                                                               {0, 0, 0, 0, 0},           {0, 0, 0, 0, 0}};
 

@@ -370,6 +370,19 @@ typedef struct rip_softmax_f32 {
 
 void rip_softmax_f32_row(const rip_softmax_f32* op, const rip_row_call* call);
 
+/* LOG_SOFTMAX over the channels of each pixel, to scale 1/16 and zero point 127. */
+typedef struct rip_log_softmax_s8 {
+  int32_t channels;
+  int32_t multiplier, shift;           /* of (x - largest x), to Q5.26 */
+  int32_t back_multiplier, back_shift; /* the other way */
+  int32_t diff_min;                    /* where x - largest x is below it, its exponential is nothing */
+} rip_log_softmax_s8;
+
+void rip_log_softmax_s8_row(const rip_log_softmax_s8* op, const rip_row_call* call);
+
+/* LOG_SOFTMAX of binary32, with beta 1. */
+void rip_log_softmax_f32_row(const rip_softmax_f32* op, const rip_row_call* call);
+
 /* Any function of one byte: QUANTIZE between 8-bit types, RELU, RELU6, ... */
 typedef struct rip_table_s8 {
   const int8_t* table; /* [256], by the input's bits as an unsigned byte */
@@ -448,6 +461,16 @@ typedef struct rip_resize_bilinear_s8 {
 
 void rip_resize_bilinear_s8_row(const rip_resize_bilinear_s8* op, const rip_row_call* call);
 
+/* The same of binary32; fractions are parts of 1. */
+typedef struct rip_resize_bilinear_f32 {
+  const uint16_t* columns;      /* two input columns for each output column */
+  const float* column_fraction; /* by output column */
+  const float* row_fraction;    /* by output row */
+  int32_t channels;
+} rip_resize_bilinear_f32;
+
+void rip_resize_bilinear_f32_row(const rip_resize_bilinear_f32* op, const rip_row_call* call);
+
 /* TRANSPOSE_CONV as a convolution of stride 1 over an input whose rows and columns are spread upsample apart: kernel
  * rows and columns in the order in which they meet it. A null row meets none. */
 typedef struct rip_transpose_conv_s8 {
@@ -501,6 +524,14 @@ typedef struct rip_sum_s8 {
 } rip_sum_s8;
 
 void rip_sum_s8_whole(const rip_sum_s8* op, const rip_row_call* call);
+void rip_sum_s16_whole(const rip_sum_s8* op, const rip_row_call* call);
+
+typedef struct rip_sum_f32 {
+  int32_t outer, first, middle, second, inner;
+  int32_t divides; /* 1: by first * second */
+} rip_sum_f32;
+
+void rip_sum_f32_whole(const rip_sum_f32* op, const rip_row_call* call);
 
 /* REDUCE_MAX and REDUCE_MIN over the same; ARG_MAX and ARG_MIN over `first` alone, to int32. */
 typedef struct rip_extreme_s8 {
@@ -511,6 +542,10 @@ typedef struct rip_extreme_s8 {
 void rip_extreme_s8_whole(const rip_extreme_s8* op, const rip_row_call* call);
 void rip_arg_extreme_s8_whole(const rip_extreme_s8* op, const rip_row_call* call);
 
+/* The same of binary32. */
+void rip_extreme_f32_whole(const rip_extreme_s8* op, const rip_row_call* call);
+void rip_arg_extreme_f32_whole(const rip_extreme_s8* op, const rip_row_call* call);
+
 /* L2_NORMALIZATION over the channels of each pixel, to scale 1/128 and zero point 0. */
 typedef struct rip_l2_normalize_s8 {
   int32_t channels;
@@ -518,6 +553,9 @@ typedef struct rip_l2_normalize_s8 {
 } rip_l2_normalize_s8;
 
 void rip_l2_normalize_s8_row(const rip_l2_normalize_s8* op, const rip_row_call* call);
+
+/* The same of binary32; in_zero is not read. */
+void rip_l2_normalize_f32_row(const rip_l2_normalize_s8* op, const rip_row_call* call);
 
 /* The same bytes elsewhere: a state that is assigned. */
 typedef struct rip_copy {

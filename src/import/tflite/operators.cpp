@@ -306,6 +306,19 @@ Complaint read_softmax(const TfliteOp& op, OpKind& kind) {
   return {};
 }
 
+Complaint read_log_softmax(const TfliteOp&, OpKind& kind) {
+  kind = Softmax{.beta = 1.0F, .logarithm = true};
+  return {};
+}
+
+/// With constants on the right it is a fully connected layer; the importer turns them around.
+Complaint read_batch_matmul(const TfliteOp& op, OpKind& kind) {
+  const auto* options = op.op.builtin_options_as_BatchMatMulOptions();
+  if (options != nullptr && options->adj_x()) return complain("transposed left side", "adj_x false");
+  kind = FullyConnected{};
+  return {};
+}
+
 template <typename Kind, typename Options>
 Complaint read_resize(const TfliteOp& op, const Options* options, OpKind& kind) {
   if (options == nullptr) return no_options();
@@ -406,6 +419,8 @@ constexpr TfliteKind kKinds[] = {
     {BuiltinOperator::SQUEEZE, false, 1, 1, 1, read_plain<Reshape>},
     {BuiltinOperator::EXPAND_DIMS, false, 2, 2, 1, read_plain<Reshape>},
     {BuiltinOperator::SOFTMAX, false, 1, 1, 1, read_softmax},
+    {BuiltinOperator::LOG_SOFTMAX, false, 1, 1, 1, read_log_softmax},
+    {BuiltinOperator::BATCH_MATMUL, true, 2, 2, 1, read_batch_matmul},
     {BuiltinOperator::QUANTIZE, false, 1, 1, 1, read_plain<Quantize>},
     {BuiltinOperator::DEQUANTIZE, false, 1, 1, 1, read_plain<Dequantize>},
     {BuiltinOperator::RESIZE_NEAREST_NEIGHBOR, false, 2, 2, 1, read_resize_nearest},

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -350,6 +351,12 @@ class TfliteImporter {
           }
         },
         op.kind);
+    if (code == tflite::BuiltinOperator::BATCH_MATMUL) {
+      const auto* options = source.builtin_options_as_BatchMatMulOptions();
+      TensorId& right = std::get<FullyConnected>(op.kind).weights;
+      if (Complaint complaint = matrix_as_weights(right, options != nullptr && options->adj_y(), right))
+        return complaint;
+    }
     return fault_of(graph_, op);
   }
 
@@ -378,6 +385,27 @@ class TfliteImporter {
       for (const AxisMap& axis : move->axes) bytes += 8 * axis.offsets.size();
     }
     return reader_.spend(bytes, graph_.tensors[size(op.output)].name);
+  }
+
+  /// The right side of a BATCH_MATMUL, [..., in, out] or with `transposed` [..., out, in], as weights [out][in].
+  Complaint matrix_as_weights(TensorId right, bool transposed, TensorId& weights) {
+    const Tensor& from = graph_.tensors[size(right)];
+    const ImageShape image = image_shape(from);
+    if (image.height != 1 || from.shape.size() < 2 || from.quantization.scale.size() > 1) {
+      return complain("right side of more than one matrix or scale", "one of each", shape_text(from.shape), from.name);
+    }
+    if (Complaint complaint = reader_.spend(from.data.size() + from.name.size(), from.name)) return complaint;
+    Tensor turned = from;
+    const std::size_t scalar = scalar_bytes(from.type);
+    const auto rows = static_cast<std::size_t>(image.width), columns = static_cast<std::size_t>(image.channels);
+    turned.shape = {transposed ? image.width : image.channels, transposed ? image.channels : image.width};
+    for (std::size_t i = 0; !transposed && i < rows * columns; ++i) {
+      const std::size_t to = i % columns * rows + i / columns;
+      std::memcpy(turned.data.data() + to * scalar, from.data.data() + i * scalar, scalar);
+    }
+    weights = static_cast<TensorId>(graph_.tensors.size());
+    graph_.tensors.push_back(std::move(turned));
+    return {};
   }
 
   /// A constant as an activation of its own, next to whoever needs it: it is in memory no longer than that.
