@@ -134,6 +134,26 @@ TEST(Constants, AsActivationsAreLoadedWhereTheyAreNeeded) {
   EXPECT_EQ(graph.outputs.size(), 2U);
 }
 
+TEST(Constants, OnTheRightOfAMatrixProductAreWeights) {
+  for (const bool transposed : {false, true}) {
+    ModelBuilder model;
+    const int in = model.tensor({1, 4, 2}, TensorType::INT8, {0.5F});
+    const int right =
+        model.tensor(transposed ? Numbers{1, 3, 2} : Numbers{1, 2, 3}, TensorType::INT8, {0.25F}, {1, 2, 3, 4, 5, 6});
+    const int out = model.tensor({1, 4, 3}, TensorType::INT8, {0.5F});
+    model.op(BuiltinOperator::BATCH_MATMUL, {in, right}, {out}, BuiltinOptions::BatchMatMulOptions,
+             tflite::CreateBatchMatMulOptions(model.builder(), false, transposed).Union());
+    const Graph graph = import_tflite(model.finish(in, out), "model.tflite");
+    ASSERT_EQ(kinds(graph), Kinds{"FULLY_CONNECTED"});
+    const Tensor& weights =
+        graph.tensors[static_cast<std::size_t>(std::get<FullyConnected>(graph.ops[0].kind).weights)];
+    EXPECT_EQ(weights.shape, (std::vector<std::int64_t>{3, 2}));
+    std::vector<int> numbers;
+    for (const std::byte byte : weights.data) numbers.push_back(static_cast<int>(byte));
+    EXPECT_EQ(numbers, transposed ? (std::vector<int>{1, 2, 3, 4, 5, 6}) : (std::vector<int>{1, 4, 2, 5, 3, 6}));
+  }
+}
+
 TEST(Constants, OnBothSidesOfAnOperator) {
   ModelBuilder model;
   const int in = model.tensor({1, 2}, TensorType::FLOAT32);
