@@ -131,7 +131,7 @@ def resizing(rng, image):
 
 
 def activation(rng, image):
-    name = rng.choice(["relu", "relu6", "tanh", "sigmoid", "hard_swish", "swish", "elu", "softmax"])
+    name = rng.choice(["relu", "relu6", "tanh", "sigmoid", "hard_swish", "swish", "elu", "softmax", "log_softmax"])
     return layers.Activation(name)(image)
 
 
@@ -185,6 +185,25 @@ def with_constant(rng, image):
     return layers.Lambda(lambda t: operation(t, constant))(image)
 
 
+def matrix_product(rng, image):
+    """By a constant matrix over the channels."""
+    shape = (image.shape[3], rng.randint(1, 12))
+    matrix = np.array(np.random.default_rng(rng.randrange(2**32)).normal(size=shape), np.float32)
+    return layers.Lambda(lambda t: tf.matmul(t, matrix))(image)
+
+
+def normalized(_, image):
+    """Every vector of channels at length 1."""
+    return layers.Lambda(lambda t: tf.math.l2_normalize(t, axis=3))(image)
+
+
+def joined_with_constant(rng, image):
+    """More channels, which are the same for every input."""
+    shape = (*image.shape[:3], rng.randint(1, 3))
+    constant = np.array(np.random.default_rng(rng.randrange(2**32)).normal(size=shape), np.float32)
+    return layers.Lambda(lambda t: tf.concat([t, constant], axis=3))(image)
+
+
 def concatenation(rng, image):
     """Of two or three branches, sometimes with the image itself, along the channels, rows or columns."""
     branches = [like(rng, image) for _ in range(rng.randint(1, 2))] + [image]
@@ -230,7 +249,8 @@ def blocks(rng, image):
 STEPS = {convolution: 6, pointwise: 2, grouped_convolution: 1, depthwise_convolution: 5, transposed_convolution: 2,
          pooling: 4, padding: 2, cropping: 1, upsampling: 1, resizing: 1, activation: 3, leaky_relu: 1, prelu: 1,
          absolute: 0.5, batch_normalization: 1, residual: 5, squeeze_and_excite: 1, with_constant: 1, concatenation: 4,
-         two_halves: 1, reshaping: 1, permuting: 1, reducing: 0.5, blocks: 0.5}
+         two_halves: 1, reshaping: 1, permuting: 1, reducing: 0.5, blocks: 0.5, matrix_product: 0.5, normalized: 0.3,
+         joined_with_constant: 0.5}
 
 
 def fits(image):

@@ -125,8 +125,10 @@ Complaint read_shape(const tflite::Tensor& source, const std::string& name, std:
   }
   for (flatbuffers::uoffset_t axis = 1; axis < signature->size(); ++axis) {
     if (signature->Get(axis) < 0) {
-      return complain("dynamic shape", "a fixed extent in every axis but the batch", fmt::format("axis {}", axis),
-                      name);
+      Complaint complaint =
+          complain("dynamic shape", "a fixed extent in every axis but the batch", fmt::format("axis {}", axis), name);
+      complaint->remedy = "Give the model's inputs fixed shapes before it is converted.";
+      return complaint;
     }
   }
   return {};
