@@ -7,7 +7,8 @@ function(ripc_embed_runtime target)
   set(root ${PROJECT_SOURCE_DIR}/runtime)
   set(output ${CMAKE_CURRENT_BINARY_DIR}/runtime_files.cpp)
   set(script ${PROJECT_SOURCE_DIR}/cmake/embed.cmake)
-  file(GLOB files CONFIGURE_DEPENDS ${root}/include/rip/*.h ${root}/src/*.c ${root}/src/*.h ${root}/src/dsp/*.c)
+  file(GLOB files CONFIGURE_DEPENDS ${root}/include/rip/*.h ${root}/src/*.c ${root}/src/*.h ${root}/src/dsp/*.c
+    ${root}/src/dsp/*.h ${root}/src/m0/*.c ${root}/src/m0/*.h)
   add_custom_command(OUTPUT ${output}
     COMMAND ${CMAKE_COMMAND} -DROOT=${root} -DOUTPUT=${output} -P ${script}
     DEPENDS ${files} ${script}
@@ -16,7 +17,8 @@ function(ripc_embed_runtime target)
 endfunction()
 
 if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
-  file(GLOB files RELATIVE ${ROOT} ${ROOT}/include/rip/*.h ${ROOT}/src/*.c ${ROOT}/src/*.h ${ROOT}/src/dsp/*.c)
+  file(GLOB files RELATIVE ${ROOT} ${ROOT}/include/rip/*.h ${ROOT}/src/*.c ${ROOT}/src/*.h ${ROOT}/src/dsp/*.c ${ROOT}/src/dsp/*.h
+    ${ROOT}/src/m0/*.c ${ROOT}/src/m0/*.h)
   list(SORT files)
   file(WRITE ${OUTPUT} "#include \"emit/runtime_files.h\"\n\nnamespace ripc::emit {\nnamespace {\n\n")
   file(APPEND ${OUTPUT} "constexpr RuntimeFile kFiles[] = {\n")

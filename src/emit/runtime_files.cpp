@@ -84,7 +84,8 @@ std::vector<EmittedFile> needed_runtime(const std::vector<std::string>& kernels)
     pending.pop_back();
     for (const std::string_view name : includes(file.text)) {
       const RuntimeFile* included = file_at(name);
-      if (included == nullptr) included = file_at("src/" + std::string(name));
+      const std::string_view folder = file.path.substr(0, file.path.rfind('/') + 1);
+      if (included == nullptr) included = file_at(std::string(folder).append(name));
       if (included != nullptr) need(included);
     }
     if (!file.path.ends_with(".c")) continue;

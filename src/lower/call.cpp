@@ -26,6 +26,24 @@ struct Call {
       rip_conv2d_dsp_row(&p, &call);
     }
   }
+  void operator()(const rip_depthwise_dsp& p) const {
+    if (kernel == "rip_depthwise3_dsp_row") rip_depthwise3_dsp_row(&p, &call);
+    if (kernel == "rip_depthwise5_dsp_row") rip_depthwise5_dsp_row(&p, &call);
+    if (kernel == "rip_depthwise7_dsp_row") rip_depthwise7_dsp_row(&p, &call);
+    if (kernel == "rip_depthwise3_dsp_plane") rip_depthwise3_dsp_plane(&p, &call);
+    if (kernel == "rip_depthwise5_dsp_plane") rip_depthwise5_dsp_plane(&p, &call);
+    if (kernel == "rip_depthwise7_dsp_plane") rip_depthwise7_dsp_plane(&p, &call);
+  }
+  void operator()(const rip_conv2d_m0& p) const { rip_conv2d_m0_row(&p, &call); }
+  void operator()(const rip_depthwise_m0& p) const {
+    if (kernel == "rip_depthwise3_m0_row") rip_depthwise3_m0_row(&p, &call);
+    if (kernel == "rip_depthwise5_m0_row") rip_depthwise5_m0_row(&p, &call);
+    if (kernel == "rip_depthwise7_m0_row") rip_depthwise7_m0_row(&p, &call);
+    if (kernel == "rip_depthwise3_m0_plane") rip_depthwise3_m0_plane(&p, &call);
+    if (kernel == "rip_depthwise5_m0_plane") rip_depthwise5_m0_plane(&p, &call);
+    if (kernel == "rip_depthwise7_m0_plane") rip_depthwise7_m0_plane(&p, &call);
+  }
+  void operator()(const rip_add_dsp& p) const { rip_add_dsp_row(&p, &call); }
   void operator()(const rip_depthwise_s8& p) const {
     if (kernel == "rip_depthwise_s8_plane") {
       rip_depthwise_s8_plane(&p, &call);

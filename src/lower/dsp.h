@@ -43,4 +43,18 @@ std::vector<const char*> dsp_convolutions(const Graph& graph, const Op& op);
 /// The parameters of one of them: b.kernel().
 rip_conv2d_dsp dsp_convolution(LowerBuilder& b);
 
+/// The kernels of rip_depthwise_dsp that make the same bytes as the portable ones for this DEPTHWISE_CONV_2D: by rows,
+/// by planes; null where none does, or without weights.
+struct DspDepthwise {
+  const char *row = nullptr, *plane = nullptr;
+};
+DspDepthwise dsp_depthwise_kernels(const Graph& graph, const Op& op);
+
+/// The parameters of one of them.
+rip_depthwise_dsp dsp_depthwise(LowerBuilder& b);
+
+/// Whether rip_add_dsp_row makes the same bytes as the portable kernel for this operator.
+bool dsp_add_fits(const Graph& graph, const Op& op);
+rip_add_dsp dsp_add(LowerBuilder& b);
+
 }  // namespace ripc

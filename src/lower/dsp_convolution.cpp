@@ -4,33 +4,11 @@
 #include <stdexcept>
 #include <utility>
 
+#include "lower/channel_sums.h"
 #include "lower/dsp.h"
 
 namespace ripc {
 namespace {
-
-/// What the operators that can be such a convolution have in common.
-struct Weighted {
-  TensorId weights = kNoTensor, bias = kNoTensor;
-  Activation activation{};
-  bool fully_connected = false;
-};
-
-std::optional<Weighted> weighted_of(const Op& op, std::int32_t channels) {
-  if (const auto* conv = std::get_if<Conv2d>(&op.kind)) {
-    if (conv->groups != 1) return std::nullopt;
-    return Weighted{conv->weights, conv->bias, conv->activation, false};
-  }
-  if (const auto* connected = std::get_if<FullyConnected>(&op.kind)) {
-    return Weighted{connected->weights, connected->bias, connected->activation, true};
-  }
-  if (const auto* depthwise = std::get_if<DepthwiseConv2d>(&op.kind)) {
-    // Of one input channel it is a convolution.
-    if (depthwise->multiplier != channels) return std::nullopt;
-    return Weighted{depthwise->weights, depthwise->bias, depthwise->activation, false};
-  }
-  return std::nullopt;
-}
 
 /// Everything that is needed of an operator: its weights, and what becomes of each channel's sum.
 struct Channels {
@@ -73,25 +51,16 @@ void drop_constant_channels(Channels& c) {
 }
 
 std::optional<Channels> channels_of(const LowerBuilder& b) {
-  const std::optional<Weighted> op = weighted_of(b.op(), b.out_channels());
-  if (!op || b.input().type != DataType::int8 || b.output().type != DataType::int8) return std::nullopt;
-  const Tensor& weights = b.tensor(op->weights);
-  if (weights.data.empty()) return std::nullopt;
-  const auto channels = static_cast<std::size_t>(b.out_channels());
-  std::vector<std::int8_t> scalars = b.values<std::int8_t>(weights);
-  if (std::holds_alternative<DepthwiseConv2d>(b.op().kind)) scalars = channels_first(scalars, channels);
-  Channels c{.weights = {std::move(scalars), channels},
-             .bias = {},
+  std::optional<ChannelSums> sums = convolution_sums(b);
+  if (!sums) return std::nullopt;
+  std::optional<DspChannels> outputs =
+      dsp_channels(sums->factors, sums->weights, sums->bias, sums->out_zero, sums->activation);
+  if (!outputs) return std::nullopt;
+  Channels c{.weights = std::move(sums->weights),
+             .bias = std::move(sums->bias),
              .outputs = {},
              .common_shift = 0,
-             .activation = activation_range(op->activation, b.output().type, b.scale(b.output()), b.zero(b.output()))};
-  c.bias = folded_bias(b, c.weights, op->bias);
-  std::vector<FixedPoint> factors;
-  for (const double factor : channel_factors(b, weights, op->fully_connected)) {
-    factors.push_back(quantize_multiplier(factor));
-  }
-  std::optional<DspChannels> outputs = dsp_channels(factors, c.weights, c.bias, b.zero(b.output()), c.activation);
-  if (!outputs) return std::nullopt;
+             .activation = sums->activation};
   c.outputs = *std::move(outputs);
   drop_constant_channels(c);
   c.common_shift = common_shift_of(c.outputs);

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "lower/dsp.h"
+#include "lower/m0.h"
 #include "rip/contracts.h"
 
 namespace ripc {
@@ -36,8 +37,8 @@ struct Kernels {
   }
   Names convolution(const char* s8) const {
     Names names{of_type(s8, "rip_conv2d_s16_row", "rip_conv2d_f32_row")};
-    if (!target.dsp) return names;
-    Names own = dsp_convolutions(graph, op);
+    Names own = target.dsp ? dsp_convolutions(graph, op) : Names{};
+    if (target.m0 && m0_convolution_fits(graph, op)) own.push_back("rip_conv2d_m0_row");
     own.insert(own.end(), names.begin(), names.end());
     return own;
   }
@@ -49,8 +50,18 @@ struct Kernels {
   Names operator()(const DepthwiseConv2d& conv) const {
     // With a multiplier the layer is a convolution of one input channel a group.
     if (conv.multiplier != 1) return convolution("rip_conv2d_s8_row");
-    Names names{of_type("rip_depthwise_s8_row", "rip_depthwise_s16_row", "rip_depthwise_f32_row")};
-    if (planes_fit(layer_of(graph, op))) {
+    Names names;
+    const bool planes = planes_fit(layer_of(graph, op));
+    const DspDepthwise dsp = target.dsp ? dsp_depthwise_kernels(graph, op) : DspDepthwise{};
+    const M0Depthwise m0 = target.m0 ? m0_depthwise_kernels(graph, op) : M0Depthwise{};
+    for (const char* name : {dsp.plane, m0.plane}) {
+      if (name != nullptr && planes) names.push_back(name);
+    }
+    for (const char* name : {dsp.row, m0.row}) {
+      if (name != nullptr) names.push_back(name);
+    }
+    names.push_back(of_type("rip_depthwise_s8_row", "rip_depthwise_s16_row", "rip_depthwise_f32_row"));
+    if (planes) {
       names.push_back(of_type("rip_depthwise_s8_plane", "rip_depthwise_s16_plane", "rip_depthwise_f32_plane"));
     }
     return names;
@@ -86,6 +97,7 @@ struct Kernels {
       case BinaryKind::squared_difference:
         return {wide ? "rip_squared_difference_s16_row" : "rip_squared_difference_s8_row"};
       default:
+        if (target.dsp && dsp_add_fits(graph, op)) return {"rip_add_dsp_row"};
         return {wide ? "rip_add_s16_row" : "rip_add_s8_row"};
     }
   }

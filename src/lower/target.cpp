@@ -9,7 +9,7 @@ namespace ripc {
 namespace {
 
 constexpr std::array kTargets{kPortable,
-                              Target{.name = "cortex-m0plus"},
+                              Target{.name = "cortex-m0plus", .m0 = true},
                               Target{.name = "cortex-m4", .dsp = true},
                               Target{.name = "cortex-m7", .dsp = true},
                               Target{.name = "cortex-m33", .dsp = true},

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "lower/dsp.h"
+#include "lower/m0.h"
 #include "rip/block.h"
 
 namespace ripc {
@@ -238,6 +239,7 @@ KernelParams params_of(LowerBuilder& b, const Conv2d& conv) {
   const Tensor& weights = b.tensor(conv.weights);
   if (is_float(b)) return convolution(b, conv, b.values<float>(weights));
   if (b.kernel().starts_with("rip_conv2d_dsp")) return dsp_convolution(b);
+  if (b.kernel() == "rip_conv2d_m0_row") return m0_convolution(b);
   return convolution(b, conv, b.values<std::int8_t>(weights), false);
 }
 
@@ -250,6 +252,7 @@ KernelParams params_of(LowerBuilder& b, const FullyConnected& connected) {
   const Tensor& weights = b.tensor(connected.weights);
   if (is_float(b)) return convolution(b, connected, b.values<float>(weights));
   if (b.kernel().starts_with("rip_conv2d_dsp")) return dsp_convolution(b);
+  if (b.kernel() == "rip_conv2d_m0_row") return m0_convolution(b);
   return convolution(b, connected, b.values<std::int8_t>(weights), true);
 }
 
@@ -261,6 +264,9 @@ KernelParams params_of(LowerBuilder& b, const DepthwiseConv2d& conv) {
     return conv.multiplier != 1 ? convolution(b, conv, channels_first(weights, channels)) : depthwise(b, conv, weights);
   }
   if (b.kernel().starts_with("rip_conv2d_dsp")) return dsp_convolution(b);
+  if (b.kernel() == "rip_conv2d_m0_row") return m0_convolution(b);
+  if (b.kernel().find("_dsp_") != std::string::npos) return dsp_depthwise(b);
+  if (b.kernel().find("_m0_") != std::string::npos) return m0_depthwise(b);
   const std::vector<std::int8_t> weights = b.values<std::int8_t>(tensor);
   return conv.multiplier != 1 ? convolution(b, conv, channels_first(weights, channels), false)
                               : depthwise(b, conv, weights);

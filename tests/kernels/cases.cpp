@@ -66,9 +66,21 @@ OpCase pointwise(Random& r) {
   return make_convolution(r, rows, columns, 1, r.number(1, 17), r.number(1, 19));
 }
 
-OpCase make_depthwise(Random& r, std::int64_t multiplier, bool large_padding) {
+/// A kernel of some size, larger than its padding, over an extent of up to twice a block of any kernel.
+Axis square_axis(Random& r, std::int64_t kernel) {
+  for (;;) {
+    Axis axis;
+    axis.window = {.kernel = kernel, .stride = r.number(1, 2)};
+    axis.window.pad_before = r.number(0, kernel - 1);
+    axis.window.pad_after = r.number(0, kernel - 1);
+    axis.in = r.number(1, 16);
+    axis.out = output_extent(axis.window, axis.in);
+    if (axis.out >= 1) return axis;
+  }
+}
+
+OpCase make_depthwise(Random& r, std::int64_t multiplier, const Axis& rows, const Axis& columns) {
   CaseBuilder b(r);
-  const Axis rows = random_axis(r, large_padding ? 8 : 4, 3), columns = random_axis(r, large_padding ? 8 : 4, 3);
   const std::int64_t channels = r.number(1, 13);
   const TensorId in = b.image({rows.in, columns.in, channels}, random_scale(r));
   DepthwiseConv2d conv{
@@ -80,8 +92,17 @@ OpCase make_depthwise(Random& r, std::int64_t multiplier, bool large_padding) {
   return b.finish(conv, {in}, out);
 }
 
-OpCase depthwise(Random& r) { return make_depthwise(r, 1, r.chance(20)); }
-OpCase depthwise_multiplied(Random& r) { return make_depthwise(r, r.number(2, 7), false); }
+OpCase depthwise(Random& r) {
+  const std::int64_t padding = r.chance(20) ? 8 : 4;
+  return make_depthwise(r, 1, random_axis(r, padding, 3), random_axis(r, padding, 3));
+}
+OpCase depthwise_square(Random& r) {
+  const std::int64_t kernel = 2 * r.number(1, 3) + 1;
+  return make_depthwise(r, 1, square_axis(r, kernel), square_axis(r, kernel));
+}
+OpCase depthwise_multiplied(Random& r) {
+  return make_depthwise(r, r.number(2, 7), random_axis(r, 4, 3), random_axis(r, 4, 3));
+}
 
 OpCase fully_connected(Random& r) {
   CaseBuilder b(r);
@@ -326,6 +347,7 @@ std::vector<Family> other_families() {
           {"grouped_conv", grouped_conv},
           {"pointwise", pointwise},
           {"depthwise", depthwise},
+          {"depthwise_square", depthwise_square},
           {"depthwise_multiplied", depthwise_multiplied},
           {"fully_connected", fully_connected},
           {"average_pool", average_pool},

@@ -36,6 +36,27 @@ TEST(Dsp, OffersItsConvolutionForMostOperators) {
   }
 }
 
+TEST(Dsp, OffersItsOtherKernels) {
+  const Target m4 = target_named("cortex-m4");
+  for (const char* kernel : {"rip_depthwise3_dsp_row", "rip_depthwise5_dsp_row", "rip_depthwise7_dsp_row"}) {
+    EXPECT_GE(count_offers("depthwise_square", m4, kernel), 10) << kernel;
+    EXPECT_EQ(count_offers("depthwise_square", kPortable, kernel), 0) << kernel;
+  }
+  EXPECT_GE(count_offers("depthwise_square", m4, "rip_depthwise3_dsp_plane"), 5);
+  EXPECT_GE(count_offers("add", m4, "rip_add_dsp_row"), 20);
+}
+
+TEST(M0, OffersItsKernels) {
+  const Target m0 = target_named("cortex-m0plus");
+  for (const char* family : {"conv", "pointwise", "fully_connected"}) {
+    EXPECT_GE(count_offers(family, m0, "rip_conv2d_m0_row"), 50) << family;
+    EXPECT_EQ(count_offers(family, target_named("cortex-m4"), "rip_conv2d_m0_row"), 0) << family;
+  }
+  for (const char* kernel : {"rip_depthwise3_m0_row", "rip_depthwise5_m0_row", "rip_depthwise7_m0_row"}) {
+    EXPECT_GE(count_offers("depthwise_square", m0, kernel), 15) << kernel;
+  }
+}
+
 TEST(Dsp, IsTheFirstChoiceOfItsTarget) {
   Random random(6);
   const auto family = std::ranges::find(families(), "pointwise", &Family::name);

@@ -301,6 +301,52 @@ static const rip_contract rip_conv2d_dsp_row_contract = {"rip_conv2d_dsp_row", R
 static const rip_contract rip_conv2d_dsp_wide_row_contract = {
     "rip_conv2d_dsp_wide_row", RIP_PIXEL_DIRECT, INT16_MAX, 0, 1, 0, {31, 0, 0, 4, 0}, {0, 0, 0, 0, 0}};
 
+/* Scratch: strips of four channels, two rows a strip, with room for padding and for six outputs at least; in the row
+ * kernel the last row of two channels shares one. */
+static const rip_contract rip_depthwise3_dsp_row_contract = {"rip_depthwise3_dsp_row", RIP_ROW_DIRECT, 1, 0, 1, 0,
+                                                             {331, 0, 0, 0, 8},        {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_depthwise3_dsp_plane_contract = {"rip_depthwise3_dsp_plane", RIP_PLANE,      1, 1, 1, 0,
+                                                               {387, 0, 0, 0, 11},         {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_depthwise5_dsp_row_contract = {"rip_depthwise5_dsp_row", RIP_ROW_DIRECT, 1, 0, 1, 0,
+                                                             {603, 0, 0, 0, 8},        {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_depthwise5_dsp_plane_contract = {"rip_depthwise5_dsp_plane", RIP_PLANE,      1, 1, 1, 0,
+                                                               {675, 0, 0, 0, 10},         {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_depthwise7_dsp_row_contract = {"rip_depthwise7_dsp_row", RIP_ROW_DIRECT, 1, 0, 1, 0,
+                                                             {939, 0, 0, 0, 8},        {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_depthwise7_dsp_plane_contract = {"rip_depthwise7_dsp_plane", RIP_PLANE,      1, 1, 1, 0,
+                                                               {1027, 0, 0, 0, 10},        {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_add_dsp_row_contract = {"rip_add_dsp_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
+                                                      {0, 0, 0, 0, 0},   {0, 0, 0, 0, 0}};
+
+/* Scratch: the taps of a pixel, two a word, rounded up to 6 taps, and 3 bytes to align them. */
+static const rip_contract rip_conv2d_m0_row_contract = {"rip_conv2d_m0_row", RIP_PIXEL_DIRECT, INT16_MAX, 0, 1, 0,
+                                                        {13, 0, 0, 2, 0},    {0, 0, 0, 0, 0}};
+
+/* Scratch: strips of one channel, two rows a strip, with room for padding. */
+static const rip_contract rip_depthwise3_m0_row_contract = {"rip_depthwise3_m0_row", RIP_ROW_DIRECT, 1, 0, 1, 0,
+                                                            {35, 0, 0, 0, 3},        {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_depthwise3_m0_plane_contract = {"rip_depthwise3_m0_plane", RIP_PLANE,      1, 1, 1, 0,
+                                                              {35, 0, 0, 0, 3},          {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_depthwise5_m0_row_contract = {"rip_depthwise5_m0_row", RIP_ROW_DIRECT, 1, 0, 1, 0,
+                                                            {99, 0, 0, 0, 3},        {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_depthwise5_m0_plane_contract = {"rip_depthwise5_m0_plane", RIP_PLANE,      1, 1, 1, 0,
+                                                              {99, 0, 0, 0, 3},          {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_depthwise7_m0_row_contract = {"rip_depthwise7_m0_row", RIP_ROW_DIRECT, 1, 0, 1, 0,
+                                                            {195, 0, 0, 0, 3},       {0, 0, 0, 0, 0}};
+
+static const rip_contract rip_depthwise7_m0_plane_contract = {"rip_depthwise7_m0_plane", RIP_PLANE,      1, 1, 1, 0,
+                                                              {195, 0, 0, 0, 3},         {0, 0, 0, 0, 0}};
+
 /* The contract of the kernel of that name, or null. For the compiler; devices do not link it. */
 const rip_contract* rip_find_contract(const char* kernel);
 

@@ -45,6 +45,46 @@ void rip_conv2d_dsp_row(const rip_conv2d_dsp* op, const rip_row_call* call);
  * the second [6] as above */
 void rip_conv2d_dsp_wide_row(const rip_conv2d_dsp* op, const rip_row_call* call);
 
+/* DEPTHWISE_CONV_2D with multiplier 1, four channels at least and a square kernel of 3, 5 or 7. `stream` has for every
+ * channel one record of the row kernel; one of the plane kernel if stride_h is even, two if it is odd:
+ *   [1] twice the bias, which is as in rip_depthwise_s8
+ *   [(kernel + 1) / 2][kernel] two doubled weights a word, of two rows, that of the upper row in the low half. The
+ *       upper row of the first is row 0 of the kernel, in a second record row -1; weights outside of the kernel are 0
+ *   [3] multiplier, addend, shift
+ * For the row kernel channels are gathered by four, those that are left with the ones before them: in lanes 2 and 3 the
+ * halves of the last row's words are exchanged. Output as of rip_conv2d_dsp, whose sums are not doubled. */
+typedef struct rip_depthwise_dsp {
+  const int32_t* stream;
+  int32_t channels;
+  int32_t in_height, in_width, out_height, out_width;
+  int32_t stride_h, pad_h, stride_w, pad_w; /* stride_w is 1 or 2 */
+  int32_t strip_words; /* input columns that the outputs of a row need, padding included, and those of six at least */
+  int32_t in_zero;
+  int32_t odd_rounding;
+  int32_t act_min, act_max;
+} rip_depthwise_dsp;
+
+/* The row kernels read four channels of their rows before they write these; the plane kernels are as
+ * rip_depthwise_s8_plane, four planes at a time. Scratch: four strips of strip_words words for every two rows of the
+ * kernel. */
+void rip_depthwise3_dsp_row(const rip_depthwise_dsp* op, const rip_row_call* call);
+void rip_depthwise5_dsp_row(const rip_depthwise_dsp* op, const rip_row_call* call);
+void rip_depthwise7_dsp_row(const rip_depthwise_dsp* op, const rip_row_call* call);
+void rip_depthwise3_dsp_plane(const rip_depthwise_dsp* op, const rip_row_call* call);
+void rip_depthwise5_dsp_plane(const rip_depthwise_dsp* op, const rip_row_call* call);
+void rip_depthwise7_dsp_plane(const rip_depthwise_dsp* op, const rip_row_call* call);
+
+/* ADD and SUB of int8, neither operand broadcast or constant: clamp((addend - [sum < 0] + high(sum * multiplier)) >>
+ * shift), where the sum is that of two entries of the tables. */
+typedef struct rip_add_dsp {
+  const int32_t *table0, *table1; /* [256] twice what a scalar adds to the sum, by its bits as an unsigned byte */
+  int32_t channels;
+  int32_t multiplier, addend, shift;
+  int32_t act_min, act_max;
+} rip_add_dsp;
+
+void rip_add_dsp_row(const rip_add_dsp* op, const rip_row_call* call);
+
 #ifdef __cplusplus
 }
 #endif

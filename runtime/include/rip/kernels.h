@@ -9,6 +9,7 @@
 
 #include "rip/call.h"
 #include "rip/dsp.h"
+#include "rip/m0.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,0 +1,81 @@
+/* Kernels for processors whose only product is 32 bits of 32 by 32, Arm's Cortex-M0 and M0+, and their parameters; on
+ * any other they give the same bits. Their weights are laid out by the compiler. SPDX-License-Identifier: MIT-0 */
+#ifndef RIP_M0_H
+#define RIP_M0_H
+
+#include "rip/call.h"
+#include "rip/flash.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define RIP_M0_STEP 6   /* taps that the inner loop takes at a time */
+#define RIP_M0_OUTPUT 7 /* words that make an output of a sum */
+
+/* As rip_conv2d_s8 without groups. `stream` has for every pair of output channels, the last filled up with zeros:
+ *   [2] bias, as in rip_conv2d_s8
+ *   [taps / RIP_M0_STEP, rounded up][2][3] weights of each channel, two a word: weight1 + 65536 * weight0
+ *   [2][RIP_M0_OUTPUT] of each channel: least, most, m0, m1, m2, addend, less
+ * A sum is cut to [least, most], where its output has reached the limits of the activation, and is then
+ * floor(sum * (m2 * 2^20 + m1 * 2^10 + m0) / 2^20) + addend, less `less` if it is negative; its output is the upper
+ * byte. */
+typedef struct rip_conv2d_m0 {
+  const int32_t* stream;
+  int32_t in_width, in_channels, out_channels;
+  int32_t kernel_h;
+  int32_t kernel_w, stride_w, dilation_w, pad_w;
+  int32_t in_zero;
+} rip_conv2d_m0;
+
+void rip_conv2d_m0_row(const rip_conv2d_m0* op, const rip_row_call* call);
+
+/* DEPTHWISE_CONV_2D with multiplier 1 and a square kernel of 3, 5 or 7. `stream` has for every channel one record of
+ * the row kernel, one of the plane kernel if stride_h is even, two if it is odd: [1] bias, as in rip_depthwise_s8
+ *   [(kernel + 1) / 2][kernel] two weights a word, of two rows: weight of the lower row + 65536 * that of the upper.
+ * The upper row of the first is row 0 of the kernel, in a second record row -1; weights outside of the kernel are 0
+ *   [RIP_M0_OUTPUT] as of rip_conv2d_m0 */
+typedef struct rip_depthwise_m0 {
+  const int32_t* stream;
+  int32_t channels;
+  int32_t in_height, in_width, out_height, out_width;
+  int32_t stride_h, pad_h, stride_w, pad_w;
+  int32_t strip_words; /* input columns that the outputs of a row need, padding included */
+  int32_t in_zero;
+} rip_depthwise_m0;
+
+/* The row kernels read what they need of a channel's rows before they write its outputs; the plane kernels are as
+ * rip_depthwise_s8_plane. Scratch: (kernel + 1) / 2 strips. */
+void rip_depthwise3_m0_row(const rip_depthwise_m0* op, const rip_row_call* call);
+void rip_depthwise5_m0_row(const rip_depthwise_m0* op, const rip_row_call* call);
+void rip_depthwise7_m0_row(const rip_depthwise_m0* op, const rip_row_call* call);
+void rip_depthwise3_m0_plane(const rip_depthwise_m0* op, const rip_row_call* call);
+void rip_depthwise5_m0_plane(const rip_depthwise_m0* op, const rip_row_call* call);
+void rip_depthwise7_m0_plane(const rip_depthwise_m0* op, const rip_row_call* call);
+
+/* The output of a sum; `words` as in a stream. */
+static inline int8_t rip_m0_output(int32_t sum, const int32_t* words) {
+  const int32_t least = rip_flash_s32(words), most = rip_flash_s32(words + 1);
+  const int32_t x = sum < least ? least : sum > most ? most : sum;
+  const int32_t low = (x * rip_flash_s32(words + 2)) >> 10;
+  const int32_t middle = (x * rip_flash_s32(words + 3) + low) >> 10;
+  uint32_t y = (uint32_t)x * (uint32_t)rip_flash_s32(words + 4) + (uint32_t)middle + (uint32_t)rip_flash_s32(words + 5);
+  if (x < 0) y -= (uint32_t)rip_flash_s32(words + 6);
+  return (int8_t)(uint8_t)(y >> 24);
+}
+
+/* What rip_conv2d_m0_row makes a pixel of. */
+typedef struct rip_m0_pixel {
+  const int32_t* taps_end; /* a multiple of RIP_M0_STEP / 2 words after the first */
+  int8_t* out;             /* the first channel's byte */
+  int8_t* out_end;         /* an even number of channels on, one at least */
+} rip_m0_pixel;
+
+/* Makes the channels [out, out_end) of a pixel. `taps`: two a word, tap0 + 65536 * tap1. Returns where the stream goes
+ * on. */
+const int32_t* rip_m0_make_pixel(const int32_t* stream, const int32_t* taps, const rip_m0_pixel* pixel);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

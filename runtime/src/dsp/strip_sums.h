@@ -1,0 +1,143 @@
+/* The inner product of rip_depthwise_dsp, for KERNEL columns and as many rows: six outputs at a time, so that a word of
+ * a strip that has been read serves all that have a tap on it. SPDX-License-Identifier: MIT-0 */
+#ifndef RIP_STRIP_SUMS_H
+#define RIP_STRIP_SUMS_H
+
+#include "rip/flash.h"
+#include "rip/halves.h"
+
+#define STRIPS ((KERNEL + 1) / 2)
+#define SUMS 6                           /* outputs that are made together */
+#define RECORD (1 + STRIPS * KERNEL + 3) /* words of the stream that make a row */
+
+/* Outputs of one channel to make from its strips: SUMS after SUMS, the last SUMS being the last of the row. */
+typedef struct outputs {
+  const int32_t* strips[STRIPS]; /* of each, the first word that the first output needs */
+  const int32_t* record;         /* of the stream */
+  int8_t* out;
+  int32_t pitch, count;
+  int32_t odd_rounding;
+} outputs;
+
+#if RIP_DSP_ASM
+
+/* r0: strip, r1: record, r2 and r3: words, r4 to r6: weights, r7 to r12: sums, lr: bytes of a strip from the first
+ * output to these. The assembler's macros keep the text short: it is repeated for every strip. */
+#define TAP_MACROS                                                        \
+  ".macro words at\n ldrd r2, r3, [r0, #\\at]\n .endm\n"                  \
+  ".macro tap0 sum word from\n smlad \\sum, \\word, r4, \\from\n .endm\n" \
+  ".macro tap1 sum word\n smlad \\sum, \\word, r5, \\sum\n .endm\n"       \
+  ".macro tap2 sum word\n smlad \\sum, \\word, r6, \\sum\n .endm\n"
+
+/* Columns 0 to 2 of a strip; f: where the first five sums start from. */
+#define THREE_BY_1                                                                                         \
+  ".macro three f0 f1 f2 f3 f4\n ldm r1!, {r4, r5, r6}\n"                                                  \
+  "words 0\n tap0 r7 r2 \\f0\n tap1 r7 r3\n tap0 r8 r3 \\f1\n"                                             \
+  "words 8\n tap2 r7 r2\n tap1 r8 r2\n tap0 r9 r2 \\f2\n tap2 r8 r3\n tap1 r9 r3\n tap0 r10 r3 \\f3\n"     \
+  "words 16\n tap2 r9 r2\n tap1 r10 r2\n tap0 r11 r2 \\f4\n tap2 r10 r3\n tap1 r11 r3\n tap0 r12 r3 r12\n" \
+  "words 24\n tap2 r11 r2\n tap1 r12 r2\n tap2 r12 r3\n .endm\n"
+#define THREE_BY_2                                                                                                  \
+  ".macro three f0 f1 f2 f3 f4\n ldm r1!, {r4, r5, r6}\n"                                                           \
+  "words 0\n tap0 r7 r2 \\f0\n tap1 r7 r3\n words 8\n tap2 r7 r2\n tap0 r8 r2 \\f1\n tap1 r8 r3\n"                  \
+  "words 16\n tap2 r8 r2\n tap0 r9 r2 \\f2\n tap1 r9 r3\n words 24\n tap2 r9 r2\n tap0 r10 r2 \\f3\n tap1 r10 r3\n" \
+  "words 32\n tap2 r10 r2\n tap0 r11 r2 \\f4\n tap1 r11 r3\n"                                                       \
+  "words 40\n tap2 r11 r2\n tap0 r12 r2 r12\n tap1 r12 r3\n ldr r2, [r0, #48]\n tap2 r12 r2\n .endm\n"
+
+/* Two columns, the first `at` bytes on. */
+#define TWO_BY_1                                                                    \
+  ".macro two at\n ldm r1!, {r4, r5}\n"                                             \
+  "words \\at\n tap0 r7 r2 r7\n tap1 r7 r3\n tap0 r8 r3 r8\n"                       \
+  "words \\at+8\n tap1 r8 r2\n tap0 r9 r2 r9\n tap1 r9 r3\n tap0 r10 r3 r10\n"      \
+  "words \\at+16\n tap1 r10 r2\n tap0 r11 r2 r11\n tap1 r11 r3\n tap0 r12 r3 r12\n" \
+  "ldr r2, [r0, #\\at+24]\n tap1 r12 r2\n .endm\n"
+#define TWO_BY_2                                                                                 \
+  ".macro two at\n ldm r1!, {r4, r5}\n"                                                          \
+  "words \\at\n tap0 r7 r2 r7\n tap1 r7 r3\n words \\at+8\n tap0 r8 r2 r8\n tap1 r8 r3\n"        \
+  "words \\at+16\n tap0 r9 r2 r9\n tap1 r9 r3\n words \\at+24\n tap0 r10 r2 r10\n tap1 r10 r3\n" \
+  "words \\at+32\n tap0 r11 r2 r11\n tap1 r11 r3\n words \\at+40\n tap0 r12 r2 r12\n tap1 r12 r3\n .endm\n"
+
+/* The struct lies on the stack: STRIPS words, then record, out, pitch, count, odd_rounding. */
+#define NEXT_STRIP(at) "ldr r0, [sp, #" #at "]\n add r0, lr\n"
+#if KERNEL == 3
+#define COLUMNS(f0, f1, f2, f3, f4) "three " #f0 " " #f1 " " #f2 " " #f3 " " #f4 "\n"
+#define OTHER_STRIPS NEXT_STRIP(4) COLUMNS(r7, r8, r9, r10, r11)
+#define STRIP_BYTES "8"
+#elif KERNEL == 5
+#define COLUMNS(f0, f1, f2, f3, f4) "three " #f0 " " #f1 " " #f2 " " #f3 " " #f4 "\n two 12\n"
+#define OTHER_STRIPS NEXT_STRIP(4) COLUMNS(r7, r8, r9, r10, r11) NEXT_STRIP(8) COLUMNS(r7, r8, r9, r10, r11)
+#define STRIP_BYTES "12"
+#else
+#define COLUMNS(f0, f1, f2, f3, f4) "three " #f0 " " #f1 " " #f2 " " #f3 " " #f4 "\n two 12\n two 20\n"
+#define OTHER_STRIPS \
+  NEXT_STRIP(4)      \
+  COLUMNS(r7, r8, r9, r10, r11) NEXT_STRIP(8) COLUMNS(r7, r8, r9, r10, r11) NEXT_STRIP(12) COLUMNS(r7, r8, r9, r10, r11)
+#define STRIP_BYTES "16"
+#endif
+
+#define MAKE_OUTPUTS(step)                                                                                             \
+  __asm__ volatile(                                                                                                    \
+      ".syntax unified\n" TAP_MACROS THREE_BY_##step TWO_BY_##step                                                     \
+      ".macro even sum\n smmlar \\sum, \\sum, r4, r5\n asr \\sum, r6\n ssat \\sum, #8, \\sum\n .endm\n"                \
+      ".macro odd sum\n add r2, r5, \\sum, asr #31\n smmlar \\sum, \\sum, r4, r2\n asr \\sum, r6\n"                    \
+      "ssat \\sum, #8, \\sum\n .endm\n"                                                                                \
+      "push {r4, r5, r6, r7, r8, r9, r10, r11, r12, lr}\n sub sp, #36\n mov lr, sp\n"                                  \
+      "ldm r0!, {r1, r2, r3, r4}\n stm lr!, {r1, r2, r3, r4}\n ldm r0, {r1, r2, r3, r4, r5}\n"                         \
+      "stm lr!, {r1, r2, r3, r4, r5}\n mov lr, #0\n"                                                                   \
+      "1: ldr r1, [sp, #" STRIP_BYTES "]\n ldr r12, [r1], #4\n" NEXT_STRIP(0) COLUMNS(r12, r12, r12, r12, r12)         \
+          OTHER_STRIPS                                                                                                 \
+      "ldm r1, {r4, r5, r6}\n ldr r2, [sp, #16 + " STRIP_BYTES                                                         \
+      "]\n cbnz r2, 2f\n"                                                                                              \
+      "even r7\n even r8\n even r9\n even r10\n even r11\n even r12\n b 3f\n"                                          \
+      "2: odd r7\n odd r8\n odd r9\n odd r10\n odd r11\n odd r12\n"                                                    \
+      "3: ldrd r2, r3, [sp, #4 + " STRIP_BYTES "]\n ldr r4, [sp, #12 + " STRIP_BYTES                                   \
+      "]\n subs r4, #6\n blt 4f\n"                                                                                     \
+      "strb r7, [r2]\n strb r8, [r2, r3]\n add r2, r2, r3, lsl #1\n strb r9, [r2]\n strb r10, [r2, r3]\n"              \
+      "add r2, r2, r3, lsl #1\n strb r11, [r2]\n strb r12, [r2, r3]\n beq 5f\n"                                        \
+      "add r2, r2, r3, lsl #1\n add lr, #24 * " #step                                                                  \
+      "\n subs r5, r4, #6\n ittt lt\n"                                                                                 \
+      "addlt lr, lr, r5, lsl #1 + " #step                                                                              \
+      "\n mlalt r2, r5, r3, r2\n movlt r4, #6\n"                                                                       \
+      "str r2, [sp, #4 + " STRIP_BYTES "]\n str r4, [sp, #12 + " STRIP_BYTES                                           \
+      "]\n b 1b\n"                                                                                                     \
+      "4: strb r7, [r2]\n cmn r4, #5\n beq 5f\n strb r8, [r2, r3]\n cmn r4, #4\n beq 5f\n add r2, r2, r3, lsl #1\n"    \
+      "strb r9, [r2]\n cmn r4, #3\n beq 5f\n strb r10, [r2, r3]\n cmn r4, #2\n it ne\n strbne r11, [r2, r3, lsl #1]\n" \
+      "5: add sp, #36\n pop {r4, r5, r6, r7, r8, r9, r10, r11, r12, pc}\n"                                             \
+      ".purgem words\n .purgem tap0\n .purgem tap1\n .purgem tap2\n .purgem three\n .purgem two\n"                     \
+      ".purgem even\n .purgem odd\n")
+
+#define IN_REGISTER __attribute__((unused)) /* read by the assembly alone */
+
+RIP_HOT __attribute__((naked, noinline)) static void make_columns(const outputs* o IN_REGISTER) { MAKE_OUTPUTS(1); }
+RIP_HOT __attribute__((naked, noinline)) static void make_other_columns(const outputs* o IN_REGISTER) {
+  MAKE_OUTPUTS(2);
+}
+
+/* Each output starts `stride` words (1 or 2) after the last. */
+static void make_outputs(const outputs* o, int32_t stride) {
+  if (stride == 1) {
+    make_columns(o);
+  } else {
+    make_other_columns(o);
+  }
+}
+
+#else
+
+/* Each output starts `stride` words (1 or 2) after the last. */
+static void make_outputs(const outputs* o, int32_t stride) {
+  int32_t n, j, i;
+  for (n = 0; n < o->count; n++) {
+    const int32_t* w = o->record;
+    int32_t sum = rip_flash_s32(w++), addend;
+    for (j = 0; j < STRIPS; j++) {
+      const int32_t* v = o->strips[j] + n * stride;
+      for (i = 0; i < KERNEL; i++) sum = rip_smlad(v[i], rip_flash_s32(w++), sum);
+    }
+    addend = rip_flash_s32(w + 1) + (o->odd_rounding ? sum >> 31 : 0);
+    sum = rip_smmlar(sum, rip_flash_s32(w), addend) >> rip_flash_s32(w + 2);
+    o->out[n * o->pitch] = (int8_t)rip_saturate_byte(sum);
+  }
+}
+
+#endif
+#endif

@@ -1,0 +1,111 @@
+// Depthwise convolutions as strips: see rip_depthwise_dsp.
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "lower/channel_sums.h"
+#include "lower/dsp.h"
+
+namespace ripc {
+namespace {
+
+/// Outputs that the kernels make together: a strip is as long as so many need.
+constexpr std::int64_t kTogether = 6;
+
+/// Channels whose strips the row kernel gathers together.
+constexpr std::size_t kLanes = 4;
+
+struct Channels {
+  ChannelWeights weights;
+  std::vector<std::int32_t> bias;
+  DspChannels outputs;
+  StoredRange activation;
+};
+
+std::optional<Channels> channels_of(const LowerBuilder& b) {
+  std::optional<ChannelSums> sums = strip_sums(b);
+  if (!sums || sums->weights.channels < kLanes) return std::nullopt;
+  std::optional<DspChannels> outputs =
+      dsp_channels(sums->factors, sums->weights, sums->bias, sums->out_zero, sums->activation);
+  if (!outputs) return std::nullopt;
+  return Channels{std::move(sums->weights), std::move(sums->bias), *std::move(outputs), sums->activation};
+}
+
+/// The doubled weight of a channel at row j and column i of its kernel; 0 outside of it.
+std::uint32_t half_of(std::span<const std::int8_t> weights, std::int64_t kernel, std::int64_t j, std::int64_t i) {
+  if (j < 0 || j >= kernel) return 0;
+  const int doubled = 2 * weights[static_cast<std::size_t>(j * kernel + i)];
+  return static_cast<std::uint32_t>(doubled) & 0xffffU;
+}
+
+/// What one output row of a channel needs, if its first tap is the upper (phase 0) or the lower (phase 1) row of its
+/// first strip. `last_in_high`: its last row is in the upper half of the words.
+void add_record(std::vector<std::int32_t>& stream, const Channels& c, std::size_t channel, std::int64_t kernel,
+                std::int64_t phase, bool last_in_high) {
+  const DspChannel& output = c.outputs.channels[channel];
+  stream.push_back(output.constant ? 0 : 2 * c.bias[channel]);
+  for (std::int64_t strip = 0; 2 * strip < kernel; ++strip) {
+    for (std::int64_t i = 0; i < kernel; ++i) {
+      const std::int64_t j = 2 * strip - phase;
+      std::uint32_t low = half_of(c.weights.of(channel), kernel, j, i);
+      std::uint32_t high = half_of(c.weights.of(channel), kernel, j + 1, i);
+      if (last_in_high && j == kernel - 1) std::swap(low, high);
+      stream.push_back(output.constant ? 0 : static_cast<std::int32_t>(low | high << 16));
+    }
+  }
+  stream.insert(stream.end(), {output.multiplier, output.addend, output.shift});
+}
+
+/// The lane of a channel in the row kernel, which gathers the channels of the rest with those before them.
+std::size_t lane_of(std::size_t channel, std::size_t channels) {
+  const std::size_t rest = channels % kLanes;
+  return channel < channels - rest ? channel % kLanes : channel - (channels - kLanes);
+}
+
+}  // namespace
+
+DspDepthwise dsp_depthwise_kernels(const Graph& graph, const Op& op) {
+  if (!channels_of(LowerBuilder(graph, op, false))) return {};
+  switch (layer_of(graph, op).rows.kernel) {
+    case 3:
+      return {.row = "rip_depthwise3_dsp_row", .plane = "rip_depthwise3_dsp_plane"};
+    case 5:
+      return {.row = "rip_depthwise5_dsp_row", .plane = "rip_depthwise5_dsp_plane"};
+    default:
+      return {.row = "rip_depthwise7_dsp_row", .plane = "rip_depthwise7_dsp_plane"};
+  }
+}
+
+rip_depthwise_dsp dsp_depthwise(LowerBuilder& b) {
+  const bool planes = b.kernel().ends_with("plane");
+  const std::optional<Channels> channels = channels_of(b);
+  if (!channels) throw std::logic_error("an operator that no kernel of rip_depthwise_dsp can run");
+  const Layer layer = layer_of(b.graph(), b.op());
+  const std::int64_t kernel = layer.rows.kernel, together = std::max(kTogether, out_width(layer));
+  std::vector<std::int32_t> stream;
+  for (std::size_t c = 0; c < channels->weights.channels; ++c) {
+    const bool high = !planes && lane_of(c, channels->weights.channels) >= kLanes / 2;
+    add_record(stream, *channels, c, kernel, 0, high);
+    // From one row to the next, an odd stride turns the rows of a strip round.
+    if (planes && layer.rows.stride % 2 != 0) add_record(stream, *channels, c, kernel, 1, false);
+  }
+  rip_depthwise_dsp params{};
+  params.stream = b.array("weights", stream);
+  params.channels = b.out_channels();
+  params.in_height = b.narrow(layer.in_height);
+  params.in_width = b.in_width();
+  params.out_height = b.narrow(out_height(layer));
+  params.out_width = b.narrow(out_width(layer));
+  params.stride_h = b.narrow(layer.rows.stride);
+  params.pad_h = b.narrow(layer.rows.pad_before);
+  params.stride_w = b.narrow(layer.columns.stride);
+  params.pad_w = b.narrow(layer.columns.pad_before);
+  params.strip_words = b.narrow((together - 1) * layer.columns.stride + kernel);
+  params.in_zero = b.zero(b.input());
+  params.odd_rounding = channels->outputs.odd_rounding ? 1 : 0;
+  params.act_min = channels->activation.min;
+  params.act_max = channels->activation.max;
+  return params;
+}
+
+}  // namespace ripc

@@ -1,0 +1,347 @@
+/* Runs the kernels of one family of processors on an emulated one, as they ship and in portable C, on random shapes and
+ * streams: the same bytes, and none but the output's. Built and run by variants.sh, which gives the portable ones their
+ * prefix. SPDX-License-Identifier: MIT-0 */
+#include <stddef.h>
+
+#include "rip/kernels.h"
+
+#define MOST_BYTES 16384
+#define MOST_WORDS 8192
+#define CASES 60 /* of each kernel */
+
+enum { GUARD = 32 };
+
+static int8_t input[MOST_BYTES], output[2][MOST_BYTES];
+static int32_t scratch[MOST_WORDS], stream[MOST_WORDS];
+static uint32_t seed = 1;
+
+void* memcpy(void* to, const void* from, size_t bytes) {
+  size_t i;
+  for (i = 0; i < bytes; i++) ((volatile char*)to)[i] = ((const char*)from)[i];
+  return to;
+}
+
+void* memset(void* to, int value, size_t bytes) {
+  size_t i;
+  for (i = 0; i < bytes; i++) ((volatile char*)to)[i] = (char)value;
+  return to;
+}
+
+/* Uniform, both ends included. */
+static int32_t number(int32_t least, int32_t most) {
+  seed = seed * 1664525U + 1013904223U;
+  return least + (int32_t)((seed >> 8) % (uint32_t)(most - least + 1));
+}
+
+static int32_t any_bits(void) { return (int32_t)((uint32_t)number(0, 0xffff) << 16 | (uint32_t)number(0, 0xffff)); }
+
+static void report(const char* text) {
+  register uint32_t operation __asm__("r0") = 4; /* SYS_WRITE0 */
+  register const char* argument __asm__("r1") = text;
+  __asm__ volatile("bkpt 0xab" : "+r"(operation) : "r"(argument) : "memory");
+}
+
+static void leave(int code) {
+  const uint32_t block[2] = {0x20026U, (uint32_t)code}; /* ADP_Stopped_ApplicationExit */
+  register uint32_t operation __asm__("r0") = 0x20U;    /* SYS_EXIT_EXTENDED */
+  register const uint32_t* argument __asm__("r1") = block;
+  __asm__ volatile("bkpt 0xab" : "+r"(operation) : "r"(argument) : "memory");
+  for (;;) {
+  }
+}
+
+static void same_outputs(const char* kernel) {
+  int32_t i;
+  for (i = 0; i < MOST_BYTES; i++) {
+    if (output[0][i] == output[1][i]) continue;
+    report(kernel);
+    report(" differs from its portable self\n");
+    leave(1);
+  }
+}
+
+static void randomise(void) {
+  int32_t i;
+  for (i = 0; i < MOST_BYTES; i++) {
+    input[i] = (int8_t)number(-128, 127);
+    output[0][i] = output[1][i] = (int8_t)(i * 37);
+  }
+}
+
+/* A window and the rows and columns that it makes. */
+typedef struct axis {
+  int32_t stride, pad, in, out;
+} axis;
+
+static axis random_axis(int32_t kernel, int32_t most_stride, int32_t most_in) {
+  axis a;
+  do {
+    a.stride = number(1, most_stride);
+    a.pad = number(0, kernel - 1);
+    a.in = number(1, most_in);
+    a.out = a.in + a.pad + number(0, kernel - 1) - kernel;
+  } while (a.out < 0);
+  a.out = a.out / a.stride + 1;
+  return a;
+}
+
+typedef void any_kernel(const void* op, const rip_row_call* call);
+
+/* Row by row, or all in one call. */
+static void run(any_kernel* kernel, const void* op, int32_t rows_of_kernel, axis y, axis x, int32_t in_channels,
+                int32_t out_channels, int whole, int8_t* out) {
+  const int8_t* rows[7];
+  rip_row_call call;
+  int32_t row, j;
+  memset(&call, 0, sizeof call);
+  for (j = 0; j < MOST_WORDS; j++) scratch[j] = any_bits();
+  call.rows = rows;
+  call.in_pitch = in_channels;
+  call.out_pitch = out_channels;
+  call.x1 = x.out;
+  call.step = 1;
+  call.scratch = scratch;
+  for (row = 0; row < (whole ? 1 : y.out); row++) {
+    for (j = 0; j < rows_of_kernel; j++) {
+      const int32_t at = row * y.stride - y.pad + j;
+      rows[j] = at >= 0 && at < y.in ? input + at * x.in * in_channels : NULL;
+    }
+    if (whole) rows[0] = input;
+    call.out = out + GUARD + row * x.out * out_channels;
+    kernel(op, &call);
+  }
+}
+
+static void put_words(int32_t* to, int32_t count) {
+  for (; count > 0; count--) *to++ = any_bits();
+}
+
+#if defined(FAMILY_DSP)
+
+static void put_finish(int32_t* to) {
+  to[0] = number(1 << 30, 0x7fffffff);
+  to[2] = number(8, 14);
+  to[1] = (1 << (to[2] - 1)) + number(-128, 127) * (1 << to[2]);
+}
+
+static void depthwise(const char* name, any_kernel* kernel, any_kernel* portable, int32_t size, int planes) {
+  const int32_t strips = (size + 1) / 2, record = 1 + strips * size + 3;
+  int32_t i, j;
+  for (i = 0; i < CASES; i++) {
+    const axis y = random_axis(size, 3, 9), x = random_axis(size, 2, 20);
+    const int32_t together = x.out > 6 ? x.out : 6;
+    rip_depthwise_dsp op;
+    op.stream = stream;
+    op.channels = number(4, 13);
+    op.in_height = y.in;
+    op.in_width = x.in;
+    op.out_height = y.out;
+    op.out_width = x.out;
+    op.stride_h = y.stride;
+    op.pad_h = y.pad;
+    op.stride_w = x.stride;
+    op.pad_w = x.pad;
+    op.strip_words = (together - 1) * x.stride + size;
+    op.in_zero = number(-128, 127);
+    op.odd_rounding = number(0, 1);
+    op.act_min = number(0, 3) == 0 ? -50 : -128;
+    op.act_max = number(0, 3) == 0 ? 50 : 127;
+    for (j = 0; j < op.channels * 2; j++) {
+      int32_t* const words = stream + j * record;
+      int32_t w;
+      words[0] = number(-100000, 100000);
+      for (w = 1; w <= strips * size; w++) words[w] = number(-254, 254) * 65536 + number(-254, 254);
+      put_finish(words + record - 3);
+    }
+    randomise();
+    run(kernel, &op, size, y, x, op.channels, op.channels, planes, output[0]);
+    run(portable, &op, size, y, x, op.channels, op.channels, planes, output[1]);
+    same_outputs(name);
+  }
+}
+
+static void convolution(const char* name, any_kernel* kernel, any_kernel* portable) {
+  int32_t i, j;
+  for (i = 0; i < CASES; i++) {
+    const int32_t size = number(1, 3);
+    const axis y = random_axis(size, 2, 5), x = random_axis(size, 2, 9);
+    rip_conv2d_dsp op;
+    int32_t taps, pair;
+    op.stream = stream;
+    op.in_width = x.in;
+    op.in_channels = number(1, 13);
+    op.out_channels = number(1, 9);
+    op.kernel_h = op.kernel_w = size;
+    op.stride_w = x.stride;
+    op.dilation_w = 1;
+    op.pad_w = x.pad;
+    op.in_zero = number(-128, 127);
+    op.odd_rounding = number(0, 1);
+    op.act_min = -128;
+    op.act_max = number(0, 3) == 0 ? 50 : 127;
+    taps = (size * size * op.in_channels + RIP_DSP_STEP - 1) / RIP_DSP_STEP * RIP_DSP_STEP;
+    for (pair = 0; 2 * pair < op.out_channels; pair++) {
+      int32_t* const words = stream + pair * (2 + taps / 2 + 6);
+      put_words(words, 2);
+      for (j = 0; j < taps / 2; j++) words[2 + j] = number(-32000, 32000) * 65536 + number(-32000, 32000);
+      put_finish(words + 2 + taps / 2);
+      put_finish(words + 5 + taps / 2);
+    }
+    randomise();
+    run(kernel, &op, size, y, x, op.in_channels, op.out_channels, 0, output[0]);
+    run(portable, &op, size, y, x, op.in_channels, op.out_channels, 0, output[1]);
+    same_outputs(name);
+  }
+}
+
+#define DEPTHWISE(kernel, size, planes)                                                                        \
+  void portable_##kernel(const rip_depthwise_dsp* op, const rip_row_call* call);                               \
+  static void run_##kernel(const void* op, const rip_row_call* call) { kernel(op, call); }                     \
+  static void run_portable_##kernel(const void* op, const rip_row_call* call) { portable_##kernel(op, call); } \
+  static void check_##kernel(void) { depthwise(#kernel, run_##kernel, run_portable_##kernel, size, planes); }
+DEPTHWISE(rip_depthwise3_dsp_row, 3, 0)
+DEPTHWISE(rip_depthwise5_dsp_row, 5, 0)
+DEPTHWISE(rip_depthwise7_dsp_row, 7, 0)
+DEPTHWISE(rip_depthwise3_dsp_plane, 3, 1)
+DEPTHWISE(rip_depthwise5_dsp_plane, 5, 1)
+DEPTHWISE(rip_depthwise7_dsp_plane, 7, 1)
+
+void portable_rip_conv2d_dsp_row(const rip_conv2d_dsp* op, const rip_row_call* call);
+static void run_convolution(const void* op, const rip_row_call* call) { rip_conv2d_dsp_row(op, call); }
+static void run_portable_convolution(const void* op, const rip_row_call* call) {
+  portable_rip_conv2d_dsp_row(op, call);
+}
+
+static void check_all(void) {
+  check_rip_depthwise3_dsp_row();
+  check_rip_depthwise5_dsp_row();
+  check_rip_depthwise7_dsp_row();
+  check_rip_depthwise3_dsp_plane();
+  check_rip_depthwise5_dsp_plane();
+  check_rip_depthwise7_dsp_plane();
+  convolution("rip_conv2d_dsp_row", run_convolution, run_portable_convolution);
+}
+
+#else
+
+static void put_output(int32_t* to) {
+  to[0] = number(-400000, 0);
+  to[1] = number(1, 400000);
+  to[2] = number(0, 1023);
+  to[3] = number(0, 1023);
+  to[4] = number(0, 1 << 15);
+  put_words(to + 5, 2);
+}
+
+static int32_t weights(void) { return number(-127, 127) * 65536 + number(-127, 127); }
+
+static void depthwise(const char* name, any_kernel* kernel, any_kernel* portable, int32_t size, int planes) {
+  const int32_t strips = (size + 1) / 2, record = 1 + strips * size + RIP_M0_OUTPUT;
+  int32_t i, j;
+  for (i = 0; i < CASES; i++) {
+    const axis y = random_axis(size, 3, 9), x = random_axis(size, 2, 20);
+    rip_depthwise_m0 op;
+    op.stream = stream;
+    op.channels = number(1, 9);
+    op.in_height = y.in;
+    op.in_width = x.in;
+    op.out_height = y.out;
+    op.out_width = x.out;
+    op.stride_h = y.stride;
+    op.pad_h = y.pad;
+    op.stride_w = x.stride;
+    op.pad_w = x.pad;
+    op.strip_words = (x.out - 1) * x.stride + size;
+    op.in_zero = number(-128, 127);
+    for (j = 0; j < op.channels * 2; j++) {
+      int32_t* const words = stream + j * record;
+      int32_t w;
+      words[0] = number(-100000, 100000);
+      for (w = 1; w <= strips * size; w++) words[w] = weights();
+      put_output(words + record - RIP_M0_OUTPUT);
+    }
+    randomise();
+    run(kernel, &op, size, y, x, op.channels, op.channels, planes, output[0]);
+    run(portable, &op, size, y, x, op.channels, op.channels, planes, output[1]);
+    same_outputs(name);
+  }
+}
+
+static void convolution(const char* name, any_kernel* kernel, any_kernel* portable) {
+  int32_t i, j;
+  for (i = 0; i < CASES; i++) {
+    const int32_t size = number(1, 3);
+    const axis y = random_axis(size, 2, 5), x = random_axis(size, 2, 9);
+    rip_conv2d_m0 op;
+    int32_t words, pair;
+    op.stream = stream;
+    op.in_width = x.in;
+    op.in_channels = number(1, 13);
+    op.out_channels = number(1, 9);
+    op.kernel_h = op.kernel_w = size;
+    op.stride_w = x.stride;
+    op.dilation_w = 1;
+    op.pad_w = x.pad;
+    op.in_zero = number(-128, 127);
+    words = (size * size * op.in_channels + RIP_M0_STEP - 1) / RIP_M0_STEP * RIP_M0_STEP; /* of two channels */
+    for (pair = 0; 2 * pair < op.out_channels; pair++) {
+      int32_t* const own = stream + pair * (2 + words + 2 * RIP_M0_OUTPUT);
+      own[0] = number(-100000, 100000);
+      own[1] = number(-100000, 100000);
+      for (j = 0; j < words; j++) own[2 + j] = weights();
+      put_output(own + 2 + words);
+      put_output(own + 2 + words + RIP_M0_OUTPUT);
+    }
+    randomise();
+    run(kernel, &op, size, y, x, op.in_channels, op.out_channels, 0, output[0]);
+    run(portable, &op, size, y, x, op.in_channels, op.out_channels, 0, output[1]);
+    same_outputs(name);
+  }
+}
+
+#define DEPTHWISE(kernel, size, planes)                                                                        \
+  void portable_##kernel(const rip_depthwise_m0* op, const rip_row_call* call);                                \
+  static void run_##kernel(const void* op, const rip_row_call* call) { kernel(op, call); }                     \
+  static void run_portable_##kernel(const void* op, const rip_row_call* call) { portable_##kernel(op, call); } \
+  static void check_##kernel(void) { depthwise(#kernel, run_##kernel, run_portable_##kernel, size, planes); }
+DEPTHWISE(rip_depthwise3_m0_row, 3, 0)
+DEPTHWISE(rip_depthwise5_m0_row, 5, 0)
+DEPTHWISE(rip_depthwise7_m0_row, 7, 0)
+DEPTHWISE(rip_depthwise3_m0_plane, 3, 1)
+DEPTHWISE(rip_depthwise5_m0_plane, 5, 1)
+DEPTHWISE(rip_depthwise7_m0_plane, 7, 1)
+
+void portable_rip_conv2d_m0_row(const rip_conv2d_m0* op, const rip_row_call* call);
+static void run_convolution(const void* op, const rip_row_call* call) { rip_conv2d_m0_row(op, call); }
+static void run_portable_convolution(const void* op, const rip_row_call* call) { portable_rip_conv2d_m0_row(op, call); }
+
+static void check_all(void) {
+  check_rip_depthwise3_m0_row();
+  check_rip_depthwise5_m0_row();
+  check_rip_depthwise7_m0_row();
+  check_rip_depthwise3_m0_plane();
+  check_rip_depthwise5_m0_plane();
+  check_rip_depthwise7_m0_plane();
+  convolution("rip_conv2d_m0_row", run_convolution, run_portable_convolution);
+}
+
+#endif
+
+static void reset(void) {
+  check_all();
+  leave(0);
+}
+
+static void fault(void) {
+  report("a fault of the processor\n");
+  leave(2);
+}
+
+typedef struct vector_table {
+  uint32_t stack;
+  void (*handlers[15])(void);
+} vector_table;
+
+/* The stack lies above the variables; both are in the first of four megabytes. */
+__attribute__((section(".vectors"), used)) static const vector_table vectors = {
+    0x20100000U, {reset, fault, fault, fault, fault, fault, fault}};
