@@ -2,24 +2,26 @@
 
 build_deps := packages/build.txt
 test_deps  := packages/build.txt packages/test.txt
+board_deps := packages/boards.txt
 bench_deps := packages/build.txt packages/bench.txt
 jobs       := $(shell nproc)
 
-.PHONY: help demo test test-asan test-property deps release tidy format bench-% clean
+.PHONY: help demo test test-boards boards test-asan test-property deps release tidy format bench-% clean
 
 help:
 	@echo "make demo         install what is missing, build, compile models/digits and classify ten images"
 	@echo "make test         install what is missing, build, and run every test"
+	@echo "make test-boards  the same, with the compilers and emulators of all boards: no test of a board is skipped"
 	@echo "make test-asan    the same under the address and undefined behaviour sanitizers"
 	@echo "make test-property  200 random networks against TensorFlow Lite Micro, installed into build/venv"
 	@echo "make deps         install the packages of all of these (root or sudo)"
 	@echo "make release      build/release/ripc"
 	@echo "make bench-NAME   print a table: zoo, table3, table6, table7, concat, squeezenet, host, kernels, gap, minimalloc, order,"
-	@echo "                  stages, stages-keras"
+	@echo "                  stages, stages-keras, deploy, stack"
 	@echo "make format tidy  clang-format, clang-tidy"
 
 deps:
-	@scripts/install-packages.sh $(build_deps) packages/test.txt packages/bench.txt packages/property.txt
+	@scripts/install-packages.sh $(build_deps) packages/test.txt packages/bench.txt packages/property.txt packages/boards.txt
 
 release:
 	@scripts/install-packages.sh $(build_deps)
@@ -31,7 +33,19 @@ demo: release
 
 test:
 	@scripts/install-packages.sh $(test_deps)
-	@cmake --preset dev > /dev/null
+	@cmake --preset dev -DRIPC_BOARDS_REQUIRED=OFF > /dev/null
+	@cmake --build --preset dev -j $(jobs)
+	@ctest --preset dev
+
+# What runs firmware: compilers, emulators, and the package of npm that emulates the Pico.
+boards:
+	@scripts/install-packages.sh $(board_deps)
+	@command -v npm > /dev/null || scripts/install-packages.sh packages/npm.txt
+	@npm ci --silent --no-audit --no-fund --prefix boards/pico
+
+test-boards: boards
+	@scripts/install-packages.sh $(test_deps)
+	@cmake --preset dev -DRIPC_BOARDS_REQUIRED=ON > /dev/null
 	@cmake --build --preset dev -j $(jobs)
 	@ctest --preset dev
 

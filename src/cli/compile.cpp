@@ -14,7 +14,9 @@
 #include "emit/emit.h"
 #include "execute/program.h"
 #include "report/account.h"
+#include "report/boards.h"
 #include "report/bytes.h"
+#include "report/flash_traffic.h"
 #include "report/html.h"
 #include "report/memory_table.h"
 #include "ripc/error.h"
@@ -56,18 +58,26 @@ std::string rescaling_line(const Graph& graph) {
       inputs);
 }
 
+std::string stack_text(const NetworkOptions& options) {
+  const Board* board = find_board(options.board);
+  if (board == nullptr) return "the stack is not measured: it depends on your compiler";
+  return fmt::format("the stack needs up to {} on {}", grouped(board->stack_bytes), board->name);
+}
+
 std::string summary(const CompileCommand& command, const PlannedNetwork& network, const Account& account,
                     const CheckReport& check, const std::vector<EmittedFile>& files) {
   std::string text = fmt::format("{}: {} operators, {} in place\n", network.graph.name, account.rows.size(),
                                  std::ranges::count_if(account.rows, &OpRow::in_place));
   text += fmt::format("  RAM    arena {} + state {}; {}\n", exact_and_human(account.in_place.bytes),
                       grouped(account.state_bytes), proof_text(account.in_place));
-  text +=
-      fmt::format("         the best dual buffer needs {}; the stack is not measured: it depends on your compiler\n",
-                  grouped(account.dual_buffer.bytes));
+  text += fmt::format("         the best dual buffer needs {}; {}\n", grouped(account.dual_buffer.bytes),
+                      stack_text(command.network));
   if (!account.order.only_one) text += fmt::format("  order  {}\n", order_text(account));
   text += fmt::format("  flash  {} of weights and tables; code comes on top\n",
                       exact_and_human(account.constant_bytes.value_or(0)));
+  text += fmt::format(
+      "         {}\n",
+      flash_text(flash_traffic(network.graph, network.plan, command.budget.flash_cache), command.budget.flash_cache));
   text +=
       fmt::format("  check  passed: {} rows made, {} bytes written, {} read, each still the one that belongs there\n",
                   grouped(check.steps), grouped(check.bytes_written), grouped(check.bytes_read));
@@ -78,9 +88,12 @@ std::string summary(const CompileCommand& command, const PlannedNetwork& network
   for (const EmittedFile& file : files) {
     if (file.path.find('/') == std::string::npos) text += " " + file.path;
   }
-  const auto runtime =
-      std::ranges::count_if(files, [](const EmittedFile& f) { return f.path.find('/') != std::string::npos; });
-  return text + (runtime > 0 ? fmt::format(" and {} files of the runtime\n", runtime) : "\n");
+  const auto within =
+      std::ranges::count_if(files, [](const EmittedFile& file) { return file.path.find('/') != std::string::npos; });
+  text +=
+      fmt::format(" and {} files of the runtime{}\n", within, command.network.board.empty() ? "" : " and the board");
+  if (!command.network.board.empty()) text += fmt::format("  next   make -C {} run\n", command.folder);
+  return text;
 }
 
 void compile(const CompileCommand& command) {
@@ -93,8 +106,11 @@ void compile(const CompileCommand& command) {
   }
   require_fit(account, command.budget, command.network);
   const CheckReport check = check_plan(network.graph, network.plan);
-  const EmitOptions options{
+  EmitOptions options{
       .prefix = command.prefix, .keeps_input = command.network.keep_input, .flags = flags_text(command.network)};
+  if (const Board* board = find_board(command.network.board)) {
+    options.board = {.name = board->id, .ram = board->ram, .flash = board->flash, .stack = board->stack_bytes};
+  }
   std::vector<EmittedFile> files = emit_c(network.graph, network.plan, link(network.graph, network.plan), options);
   const std::string prefix = command.prefix.empty() ? c_identifier(network.graph.name) : command.prefix;
   files.push_back({.path = prefix + "_report.html", .text = html_report(network.graph, network.plan, account)});

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/load.h"
+#include "report/boards.h"
 #include "report/bytes.h"
 #include "ripc/error.h"
 
@@ -90,8 +91,12 @@ std::vector<Change> helpful_changes(const NetworkOptions& options, std::int64_t 
   return changes;
 }
 
-void require_fit(const Account& account, const Budget& budget, const NetworkOptions& options) {
-  const std::int64_t ram = ram_bytes(account);
+void require_fit(const Account& account, const Budget& asked, const NetworkOptions& options) {
+  const Budget budget = budget_of(asked, options);
+  const Board* board = find_board(options.board);
+  const std::int64_t ram = ram_bytes(account) + (board != nullptr ? board->stack_bytes : 0);
+  const std::string stack = board != nullptr ? fmt::format("stack {} on {}", grouped(board->stack_bytes), board->name)
+                                             : "no stack counted: --board knows it";
   if (budget.ram && ram > *budget.ram) {
     const std::int64_t missing = ram - *budget.ram;
     const OpRow* peak = peak_row(account);
@@ -102,17 +107,17 @@ void require_fit(const Account& account, const Budget& budget, const NetworkOpti
                  .problem = fmt::format("does not fit --ram: {} bytes are missing at this operator, the peak",
                                         grouped(missing)),
                  .expected = fmt::format("at most {} bytes", grouped(*budget.ram)),
-                 .found = fmt::format("{} (arena {} + state {}; no stack counted)", grouped(ram),
-                                      grouped(account.in_place.bytes), grouped(account.state_bytes)),
+                 .found = fmt::format("{} (arena {} + state {}; {})", grouped(ram), grouped(account.in_place.bytes),
+                                      grouped(account.state_bytes), stack),
                  .remedy = remedy(options, account.in_place.bytes, missing)});
   }
-  if (budget.flash && !account.constant_bytes) {
+  if (asked.flash && !account.constant_bytes) {
     throw Error({.fault = Fault::usage,
                  .file = options.model,
                  .problem = "--flash cannot be checked: this network has no weights",
                  .remedy = "Leave --flash out, or give a .tflite model."});
   }
-  if (budget.flash && *account.constant_bytes > *budget.flash) {
+  if (budget.flash && account.constant_bytes && *account.constant_bytes > *budget.flash) {
     const auto largest = std::ranges::max_element(account.rows, {}, &OpRow::constant_bytes);
     throw Error({.fault = Fault::does_not_fit,
                  .file = options.model,

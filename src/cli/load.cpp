@@ -16,6 +16,7 @@ Graph load_graph(const NetworkOptions& options) {
   return naming(options.model, [&] {
     Graph graph = import_network(options.model, {.outputs = options.outputs});
     if (!options.name.empty()) graph.name = options.name;
+    if (options.random_weights) graph = fill_weights(std::move(graph), *options.random_weights);
     return canonicalize(std::move(graph), {.io_int8 = options.io == "int8"});
   });
 }

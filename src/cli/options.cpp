@@ -7,6 +7,8 @@
 #include <system_error>
 
 #include "cli/terminal.h"
+#include "emit/emit.h"
+#include "report/boards.h"
 #include "report/bytes.h"
 #include "ripc/error.h"
 
@@ -28,6 +30,18 @@ std::optional<double> parse_seconds(const std::string& text) {
 Optimize optimize_of(const std::string& aim) {
   if (aim == "ram") return Optimize::ram;
   return aim == "balanced" ? Optimize::balanced : Optimize::speed;
+}
+
+std::uint32_t parse_seed(const std::string& text) {
+  std::uint32_t seed = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  if (error != std::errc{} || end != text.data() + text.size()) {
+    throw Error({.fault = Fault::usage,
+                 .problem = "--random-weights is not a seed",
+                 .expected = "a number of 32 bits",
+                 .found = text});
+  }
+  return seed;
 }
 
 }  // namespace
@@ -91,6 +105,13 @@ void add_network_options(Command& app, NetworkOptions& options) {
   app.text("--target", options.target, "processor whose own kernels may be used; the bytes are the same on all")
       .one_of(target_names())
       .type("TARGET");
+  app.text("--board", options.board, "the board that it is for: its processor, RAM, flash and stack")
+      .one_of(board_names())
+      .type("BOARD");
+  app.parsed(
+         "--random-weights", [&options](const std::string& text) { options.random_weights = parse_seed(text); },
+         "a network without weights gets pseudo-random ones, so that code can be made and measured")
+      .type("SEED");
   app.text("--name", options.name, "what to call the network; default: the file's name").type("NAME");
   add_search_options(app, options.search);
 }
@@ -98,6 +119,22 @@ void add_network_options(Command& app, NetworkOptions& options) {
 void add_budget_options(Command& app, Budget& budget) {
   add_size_option(app, "--ram", budget.ram, "RAM that arena and state must fit, e.g. 256K");
   add_size_option(app, "--flash", budget.flash, "flash that the constants must fit, e.g. 1M");
+  add_size_option(app, "--flash-cache", budget.flash_cache,
+                  "cache in front of the flash, e.g. 16K: says how many bytes of constants a run misses in it");
+}
+
+Budget budget_of(Budget budget, const NetworkOptions& options) {
+  const Board* board = find_board(options.board);
+  if (board == nullptr) return budget;
+  if (!budget.ram) budget.ram = board->ram;
+  if (!budget.flash) budget.flash = board->flash;
+  return budget;
+}
+
+Target target_of(const NetworkOptions& options) {
+  const Board* board = find_board(options.board);
+  if (!options.target.empty()) return target_named(options.target);
+  return board != nullptr ? target_named(board->target) : kPortable;
 }
 
 PlanOptions plan_options(const NetworkOptions& options) {
@@ -114,10 +151,10 @@ PlanOptions plan_options(const NetworkOptions& options) {
   plan.stages = options.stages == "on" && !options.disjoint;
   plan.stream_input = plan.stages && options.stream_input;
   plan.optimize = optimize_of(options.optimize);
-  plan.kernels = [target = target_named(options.target)](const Graph& graph, const Op& op) {
+  plan.kernels = [target = target_of(options)](const Graph& graph, const Op& op) {
     return kernel_options(graph, op, target);
   };
-  plan.stage_kernels = [target = target_named(options.target)](const Graph& graph, const Op& op) {
+  plan.stage_kernels = [target = target_of(options)](const Graph& graph, const Op& op) {
     return stage_kernel_options(graph, op, target);
   };
   plan.placer = options.search.placer;
@@ -137,7 +174,9 @@ std::string flags_text(const NetworkOptions& options) {
   if (options.order != "best") flags.push_back("--order " + options.order);
   if (options.stages != "off") flags.push_back("--stages " + options.stages);
   if (options.optimize != "ram") flags.push_back("--optimize " + options.optimize);
-  if (options.target != "portable") flags.push_back("--target " + options.target);
+  if (!options.target.empty()) flags.push_back("--target " + options.target);
+  if (options.random_weights) flags.push_back(fmt::format("--random-weights {}", *options.random_weights));
+  if (!options.board.empty()) flags.push_back("--board " + options.board);
   const SearchOptions plain;
   if (options.search.placer != plain.placer) flags.push_back("--placer " + options.search.placer);
   if (options.search.node_limit != plain.node_limit) {

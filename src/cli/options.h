@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/arguments.h"
+#include "lower/target.h"
 #include "plan/pipeline.h"
 
 namespace ripc::cli {
@@ -26,26 +27,35 @@ struct NetworkOptions {
   std::string io = "model";          ///< "model" or "int8"
   std::string input = "arena";       ///< "arena" or "extern"
   bool keep_input = false;
-  bool stream_input = false;        ///< the input arrives row by row
-  bool steps = false;               ///< the caller runs the network step by step
-  bool disjoint = false;            ///< no two live tensors share a byte
-  std::string order = "best";       ///< "file" or "best"
-  std::string stages = "off";       ///< "on": operators may run row by row together
-  std::string optimize = "ram";     ///< "ram", "balanced" or "speed"
-  std::string target = "portable";  ///< one of target_names()
+  bool stream_input = false;                    ///< the input arrives row by row
+  bool steps = false;                           ///< the caller runs the network step by step
+  bool disjoint = false;                        ///< no two live tensors share a byte
+  std::string order = "best";                   ///< "file" or "best"
+  std::string stages = "off";                   ///< "on": operators may run row by row together
+  std::string optimize = "ram";                 ///< "ram", "balanced" or "speed"
+  std::string target;                           ///< one of target_names(); empty: the board's, or portable C
+  std::string board;                            ///< one of board_names(); empty: none
+  std::optional<std::uint32_t> random_weights;  ///< seed of those of a network that has none
   SearchOptions search;
 };
 
 struct Budget {
-  std::optional<std::int64_t> ram, flash;  ///< bytes
+  std::optional<std::int64_t> ram, flash;   ///< bytes
+  std::optional<std::int64_t> flash_cache;  ///< bytes of the cache in front of the flash
 };
 
 /// The model as a positional argument, --io, --input, --keep-input, --stream-input, --steps, --outputs, --disjoint,
-/// --order, --stages, --optimize, --target, --name, and those of add_search_options.
+/// --order, --stages, --optimize, --target, --board, --random-weights, --name, and those of add_search_options.
 void add_network_options(Command& app, NetworkOptions& options);
 
-/// --ram and --flash.
+/// --ram, --flash and --flash-cache.
 void add_budget_options(Command& app, Budget& budget);
+
+/// The budget, where it says nothing that of the board's chip.
+Budget budget_of(Budget budget, const NetworkOptions& options);
+
+/// The processor whose kernels may be used: the one asked for, or the board's.
+Target target_of(const NetworkOptions& options);
 
 /// --placer, --node-limit and --time-limit.
 void add_search_options(Command& app, SearchOptions& options);

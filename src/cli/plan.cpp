@@ -1,4 +1,6 @@
 // `ripc plan`: the memory table, the table of operators and what can be done; the picture if asked for.
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "cli/advise.h"
@@ -8,6 +10,7 @@
 #include "cli/load.h"
 #include "cli/terminal.h"
 #include "report/account.h"
+#include "report/flash_traffic.h"
 #include "report/html.h"
 #include "report/memory_map.h"
 #include "report/memory_table.h"
@@ -28,6 +31,12 @@ Bytes bytes_of(const std::string& text) {
   return {first, first + text.size()};
 }
 
+std::string traffic_line(const PlanCommand& command, const PlannedNetwork& network, const Account& account) {
+  if (!account.constant_bytes) return "";
+  const auto cache = command.budget.flash_cache;
+  return fmt::format("  {:<34}{}\n", "constants", flash_text(flash_traffic(network.graph, network.plan, cache), cache));
+}
+
 void show(const PlanCommand& command) {
   if (command.pareto) {
     const Graph graph = load_graph(command.network);
@@ -42,8 +51,8 @@ void show(const PlanCommand& command) {
   if (command.json) {
     print_data(account_json(network.graph, network.plan, account));
   } else {
-    print(memory_table(network.graph, account) + "\n" + op_table(account) + "\n" +
-          advice_text(network.graph, account, advise(command.network, network, account)));
+    print(memory_table(network.graph, account) + traffic_line(command, network, account) + "\n" + op_table(account) +
+          "\n" + advice_text(network.graph, account, advise(command.network, network, account)));
   }
   require_fit(account, command.budget, command.network);
 }

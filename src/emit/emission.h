@@ -68,4 +68,8 @@ std::string weights_text(const Emission& emission);                             
 std::string selftest_text(const Emission& emission);                                        ///< NAME_selftest.c
 std::string cmake_text(const Emission& emission, const std::vector<EmittedFile>& runtime);  ///< CMakeLists.txt
 
+/// Makefile, and what of boards/ the board needs, with model.h, as the firmware sees the model. Throws ripc::Error for
+/// a board that there is not.
+std::vector<EmittedFile> board_project(const Emission& emission);
+
 }  // namespace ripc::emit

@@ -92,6 +92,10 @@ std::vector<EmittedFile> emit_c(const Graph& graph, const Plan& plan, const Prog
                                     {"CMakeLists.txt", emit::cmake_text(emission, runtime)}};
   if (program.streamed) files.push_back({names.prefix + "_row_macs.c", emit::row_macs_text(emission)});
   files.insert(files.end(), runtime.begin(), runtime.end());
+  if (!options.board.name.empty()) {
+    const std::vector<EmittedFile> board = emit::board_project(emission);
+    files.insert(files.end(), board.begin(), board.end());
+  }
   return files;
 }
 

@@ -233,6 +233,9 @@ std::string header_text(const Emission& emission) {
       "   first that differs. Negative: refused as by $p_invoke. In a file of its own: a product can leave it out. "
       "*/\n";
   fmt::format_to(std::back_inserter(text), "int $p_selftest(void *arena{});\n", parameters(emission, true));
+  fmt::format_to(std::back_inserter(text),
+                 "\n/* Writes the input of the self-test{}. 0: done. */\nint $p_selftest_input(void *arena{});\n",
+                 program.state_bytes > 0 ? ", and resets the state" : "", parameters(emission, true));
   text += "\n#ifdef __cplusplus\n}\n#endif\n#endif\n";
   return expand(text, emission.names);
 }

@@ -5,6 +5,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "emit/embedded_files.h"
+
 namespace ripc::emit {
 namespace {
 
@@ -43,16 +45,16 @@ std::vector<std::string_view> includes(std::string_view text) {
   return names;
 }
 
-const RuntimeFile* file_at(std::string_view path) {
-  for (const RuntimeFile& file : runtime_files()) {
+const EmbeddedFile* file_at(std::string_view path) {
+  for (const EmbeddedFile& file : runtime_files()) {
     if (file.path == path) return &file;
   }
   return nullptr;
 }
 
-std::map<std::string_view, const RuntimeFile*> definitions() {
-  std::map<std::string_view, const RuntimeFile*> defined_in;
-  for (const RuntimeFile& file : runtime_files()) {
+std::map<std::string_view, const EmbeddedFile*> definitions() {
+  std::map<std::string_view, const EmbeddedFile*> defined_in;
+  for (const EmbeddedFile& file : runtime_files()) {
     if (!file.path.ends_with(".c")) continue;
     for_each_symbol(file.text, [&](std::size_t start, std::size_t end) {
       if (is_definition(file.text, start, end)) defined_in[file.text.substr(start, end - start)] = &file;
@@ -66,8 +68,8 @@ std::map<std::string_view, const RuntimeFile*> definitions() {
 std::vector<EmittedFile> needed_runtime(const std::vector<std::string>& kernels) {
   const auto defined_in = definitions();
   std::set<std::string_view> needed;
-  std::vector<const RuntimeFile*> pending;
-  const auto need = [&](const RuntimeFile* file) {
+  std::vector<const EmbeddedFile*> pending;
+  const auto need = [&](const EmbeddedFile* file) {
     if (needed.insert(file->path).second) pending.push_back(file);
   };
   const auto need_symbol = [&](const std::string& symbol) {
@@ -80,10 +82,10 @@ std::vector<EmittedFile> needed_runtime(const std::vector<std::string>& kernels)
   for (const std::string& kernel : kernels) need_symbol(kernel);
 
   while (!pending.empty()) {
-    const RuntimeFile& file = *pending.back();
+    const EmbeddedFile& file = *pending.back();
     pending.pop_back();
     for (const std::string_view name : includes(file.text)) {
-      const RuntimeFile* included = file_at(name);
+      const EmbeddedFile* included = file_at(name);
       const std::string_view folder = file.path.substr(0, file.path.rfind('/') + 1);
       if (included == nullptr) included = file_at(std::string(folder).append(name));
       if (included != nullptr) need(included);
@@ -96,7 +98,7 @@ std::vector<EmittedFile> needed_runtime(const std::vector<std::string>& kernels)
   }
 
   std::vector<EmittedFile> files;
-  for (const RuntimeFile& file : runtime_files()) {
+  for (const EmbeddedFile& file : runtime_files()) {
     if (needed.contains(file.path)) files.push_back({std::string(file.path), std::string(file.text)});
   }
   return files;

@@ -90,12 +90,16 @@ std::string selftest_text(const Emission& emission) {
   std::string text =
       fmt::format("/* The self-test of {}. SPDX-License-Identifier: MIT-0 */\n", harmless(emission.graph.name));
   text += kOpening + table + "};\n";
-  fmt::format_to(std::back_inserter(text), "\nint $p_selftest(void *arena{}) {{\n", parameters(emission, true));
-  fmt::format_to(std::back_inserter(text), "  uint32_t sums[$M_OPS];\n  uint32_t stream = {}u;\n  int32_t i;\n",
-                 emission.options.selftest_seed);
+  fmt::format_to(std::back_inserter(text), "\nint $p_selftest_input(void *arena{}) {{\n", parameters(emission, true));
+  fmt::format_to(std::back_inserter(text), "  uint32_t stream = {}u;\n  int32_t i;\n", emission.options.selftest_seed);
   fmt::format_to(std::back_inserter(text), "  if ({}) return -1;\n", refusal(emission));
   if (program.state_bytes > 0) text += "  $p_reset(state);\n";
   for (std::size_t i = 0; i < program.inputs.size(); ++i) text += fill_text(emission, i);
+  text += "  return 0;\n}\n";
+
+  fmt::format_to(std::back_inserter(text), "\nint $p_selftest(void *arena{}) {{\n", parameters(emission, true));
+  text += "  uint32_t sums[$M_OPS];\n  int32_t i;\n";
+  fmt::format_to(std::back_inserter(text), "  if ($p_selftest_input(arena{}) != 0) return -1;\n", arguments(emission));
   fmt::format_to(std::back_inserter(text), "  for (i = 0; i < $M_OPS; i++) sums[i] = {}u;\n", kFnv32Start);
   fmt::format_to(std::back_inserter(text), "  if ($p_invoke_watched(arena{}, add_bytes, sums) != 0) return -1;\n",
                  arguments(emission));

@@ -97,7 +97,7 @@ struct Kernels {
       case BinaryKind::squared_difference:
         return {wide ? "rip_squared_difference_s16_row" : "rip_squared_difference_s8_row"};
       default:
-        if (target.dsp && dsp_add_fits(graph, op)) return {"rip_add_dsp_row"};
+        if (target.dsp && dsp_add_fits(graph, op)) return {"rip_add_dsp_row", "rip_add_s8_row"};
         return {wide ? "rip_add_s16_row" : "rip_add_s8_row"};
     }
   }

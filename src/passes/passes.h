@@ -2,6 +2,7 @@
 // graph.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,10 @@ struct PassOptions {
   bool fuse_clamps = true;
   bool io_int8 = false;  ///< quantised inputs and outputs instead of float ones
 };
+
+/// Gives the constants of a network without weights pseudo-random values, for measurements: scales are such that
+/// activations neither vanish nor saturate from layer to layer. Constants that have values keep them.
+Graph fill_weights(Graph graph, std::uint32_t seed);
 
 /// All passes that `options` ask for, in an order in which none undoes another. Surviving tensors keep name and source;
 /// the result holds no RESHAPE.

@@ -1,0 +1,48 @@
+// --board: a firmware's files, and the limits of its chip.
+#include <gtest/gtest.h>
+
+#include "cli/process.h"
+#include "source_dir.h"
+
+namespace ripc {
+namespace {
+
+using test::Folder;
+using test::kDigits;
+
+const std::string kNetwork = RIPC_SOURCE_DIR "/networks/mcunet/mcunet-vww0.json";
+
+TEST(Board, ProjectHasAllThatItBuildsFrom) {
+  const Folder folder;
+  const auto result = test::ripc({"compile", kDigits, "--board", "uno", "-o", (folder / "out").string()});
+  ASSERT_EQ(result.code, 0) << result.err;
+  for (const char* file : {"Makefile", "board/board.mk", "board/project.mk", "board/model.h", "board/firmware.c"}) {
+    EXPECT_TRUE(std::filesystem::exists(folder / "out" / file)) << file;
+  }
+}
+
+TEST(Board, LimitsRamWithItsStack) {
+  const auto result = test::ripc({"plan", kNetwork, "--board", "uno"});
+  EXPECT_EQ(result.code, 3);
+  EXPECT_NE(result.err.find("at most 2,048 bytes"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("stack"), std::string::npos) << result.err;
+  EXPECT_EQ(test::ripc({"plan", kNetwork, "--board", "uno", "--ram", "64K"}).code, 0);
+  EXPECT_EQ(test::ripc({"plan", kNetwork, "--board", "pico"}).code, 0);
+}
+
+TEST(Board, LimitsFlash) {
+  const Folder folder;
+  const std::string out = (folder / "out").string();
+  EXPECT_EQ(
+      test::ripc({"compile", kNetwork, "--random-weights", "1", "--board", "m55", "--flash", "400K", "-o", out}).code,
+      3);
+  EXPECT_EQ(test::ripc({"compile", kNetwork, "--random-weights", "1", "--board", "m55", "-o", out}).code, 0);
+}
+
+TEST(Board, ThatThereIsNotIsWrongUsage) {
+  EXPECT_EQ(test::ripc({"compile", kDigits, "--board", "teapot", "-o", "out"}).code, 2);
+  EXPECT_EQ(test::ripc({"compile", kNetwork, "--random-weights", "x", "-o", "out"}).code, 2);
+}
+
+}  // namespace
+}  // namespace ripc
