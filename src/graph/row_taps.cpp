@@ -74,7 +74,8 @@ struct RowTapsOf {
     });
   }
   std::vector<RowTaps> operator()(const ResizeBilinear& resize) const {
-    const auto map = bilinear_map(in_rows(), rows(), resize);
+    const bool real = tensor_of(graph, op.output).type == DataType::float32;
+    const auto map = bilinear_map(in_rows(), rows(), resize, real);
     return for_each_row(rows(), [&](std::int64_t row) {
       const BilinearTaps& taps = map[static_cast<std::size_t>(row)];
       return RowTaps{.first = std::min({taps.first, taps.second, in_rows() - 1}),

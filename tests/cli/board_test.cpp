@@ -34,9 +34,9 @@ TEST(Board, LimitsFlash) {
   const Folder folder;
   const std::string out = (folder / "out").string();
   EXPECT_EQ(
-      test::ripc({"compile", kNetwork, "--random-weights", "1", "--board", "m55", "--flash", "400K", "-o", out}).code,
+      test::ripc({"compile", kNetwork, "--random-weights", "1", "--board", "pico2", "--flash", "400K", "-o", out}).code,
       3);
-  EXPECT_EQ(test::ripc({"compile", kNetwork, "--random-weights", "1", "--board", "m55", "-o", out}).code, 0);
+  EXPECT_EQ(test::ripc({"compile", kNetwork, "--random-weights", "1", "--board", "pico2", "-o", out}).code, 0);
 }
 
 TEST(Board, ThatThereIsNotIsWrongUsage) {

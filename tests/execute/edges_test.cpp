@@ -7,7 +7,7 @@
 #include "import/import.h"
 #include "import/model_builder.h"
 #include "passes/passes.h"
-#include "plan/plan.h"
+#include "plan/pipeline.h"
 
 namespace ripc {
 namespace {

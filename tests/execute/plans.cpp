@@ -5,6 +5,7 @@
 
 #include "lower/lower.h"
 #include "overlap/overlap.h"
+#include "plan/states.h"
 
 namespace ripc::test {
 namespace {
@@ -35,12 +36,19 @@ Plan plain(const Graph& graph) {
   plan.model = graph.name;
   plan.graph_hash = graph_hash(graph);
   plan.alignment = kAlignment;
+  const StateLayout states = layout_states(graph);
+  plan.state_bytes = states.bytes;
+  plan.state_alignment = states.alignment;
   for (OpId id = 0; id < static_cast<OpId>(graph.ops.size()); ++id) {
     const Op& op = graph.ops[static_cast<std::size_t>(id)];
     plan.schedule.stages.push_back(
         {.ops = {id}, .reverse = false, .steps = {{.times = 1, .runs = {{.op = 0, .rows = row_count(graph, op)}}}}});
     plan.ops.push_back(
         {.op = id, .kernel = kernel_options(graph, op).front().contract->kernel, .scratch = {}, .kept = {}});
+    if (const StateId state = own_state(op); state != kNoState) {
+      const auto at = static_cast<std::size_t>(state);
+      plan.ops.back().state = {.offset = states.offsets[at], .bytes = std::ssize(graph.states[at].initial)};
+    }
   }
   return plan;
 }
