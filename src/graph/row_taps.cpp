@@ -104,7 +104,8 @@ bool is_by_rows(const OpKind& kind) {
       []<typename Kind>(const Kind&) {
         return !std::is_same_v<Kind, FullyConnected> && !std::is_same_v<Kind, Mean> && !std::is_same_v<Kind, Reshape> &&
                !std::is_same_v<Kind, Rearrange> && !std::is_same_v<Kind, Reduce> && !std::is_same_v<Kind, ArgExtreme> &&
-               !std::is_same_v<Kind, Copy> && !std::is_same_v<Kind, Svdf> && !std::is_same_v<Kind, Lstm>;
+               !std::is_same_v<Kind, Copy> && !std::is_same_v<Kind, Svdf> && !std::is_same_v<Kind, Lstm> &&
+               !std::is_same_v<Kind, Load> && !std::is_same_v<Kind, Signal>;
       },
       kind);
 }
