@@ -139,6 +139,7 @@ class Blocks : public testing::TestWithParam<std::tuple<int, bool>> {
 TEST_P(Blocks, GiveTheBytesOfThePlainRun) {
   expect_the_plain_bytes(staged());
   expect_the_plain_bytes(staged("rip_depthwise_s8_own_row"));
+  if (std::get<0>(GetParam()) == 1) expect_the_plain_bytes(staged("rip_depthwise_s8_late1_row"));
 }
 
 TEST_P(Blocks, TakeLessThanTheirLargestTensor) {
