@@ -276,6 +276,30 @@ TEST(Costly, AnInitialisationThatIsRepeated) {
   EXPECT_SAYS(answer(maker.finish()), "shared too often");
 }
 
+TEST(Costly, BlocksOfADilationThatOverflow) {
+  Maker maker;
+  maker.inputs = {maker.tensor({1, 8, 8, 1})};
+  const std::int32_t weights = maker.constant(std::vector<std::int8_t>(9, 1), TensorType::INT8);
+  const std::int32_t block = maker.wide({kMost, kMost}), pads = maker.wide({kMost, kMost, kMost, kMost});
+  const std::int32_t batches = maker.tensor({1, 8, 8, 1}), made = maker.tensor({1, 8, 8, 1});
+  maker.outputs = {maker.tensor({1, 8, 8, 1})};
+  maker.op(maker.code(BuiltinOperator::SPACE_TO_BATCH_ND), {0, block, pads}, {batches});
+  maker.op(maker.code(BuiltinOperator::CONV_2D), {batches, weights}, {made}, BuiltinOptions::Conv2DOptions,
+           tflite::CreateConv2DOptions(maker.builder, tflite::Padding::SAME, 1, 1).Union());
+  maker.op(maker.code(BuiltinOperator::BATCH_TO_SPACE_ND), {made, block, pads}, maker.outputs);
+  EXPECT_NE(answer(maker.finish()), "accepted");
+}
+
+TEST(Costly, OutputsThatEachLookAtAllInputs) {
+  Maker maker;
+  maker.inputs = {maker.tensor({1, 4})};
+  const std::int32_t number = maker.numbers({1}), unknown = maker.tensor({1}, TensorType::INT32);
+  maker.outputs = {maker.tensor({1, 4})};
+  maker.op(maker.code(BuiltinOperator::PACK), Numbers(100000, number), Numbers(100000, unknown));
+  maker.op(maker.code(BuiltinOperator::RELU), maker.inputs, maker.outputs);
+  EXPECT_EQ(answer(maker.finish()), "accepted");
+}
+
 TEST(Costly, EveryOperatorOfAnotherUnknownKind) {
   Maker maker;
   std::int32_t last = maker.tensor({1, 4});

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "graph/limits.h"
+
 namespace ripc {
 namespace {
 
@@ -26,7 +28,8 @@ std::optional<Parameters> parameters_of(TfliteReader& reader, const tflite::Oper
   if (block.empty() || block.size() > 2 || pairs.size() != 2 * block.size()) return std::nullopt;
   Parameters parameters;
   for (std::size_t i = 0; i < block.size(); ++i) {
-    if (block[i] < 1 || pairs[2 * i] < 0 || pairs[2 * i + 1] < 0) return std::nullopt;
+    const std::int64_t least = std::min({block[i] - 1, pairs[2 * i], pairs[2 * i + 1]});
+    if (least < 0 || std::max({block[i], pairs[2 * i], pairs[2 * i + 1]}) > kMaxWindow) return std::nullopt;
     parameters.block[i] = block[i];
     parameters.before[i] = pairs[2 * i];
     parameters.after[i] = pairs[2 * i + 1];

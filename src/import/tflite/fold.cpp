@@ -176,6 +176,8 @@ class Folder {
     if (!code || inputs.empty() || !std::ranges::all_of(inputs, [&](int i) { return reader_.is_tensor(i); }))
       return false;
     if (code == BuiltinOperator::SHAPE) return shape(inputs[0], made);
+    // Every output looks at every input.
+    if (inputs.size() * outputs > static_cast<std::size_t>(kMostNumbers)) return false;
     std::vector<Tensor> known(inputs.size());
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       if (!reader_.holds_integers(inputs[i]) || !reader_.has_data(inputs[i])) return false;

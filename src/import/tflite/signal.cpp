@@ -124,7 +124,9 @@ Complaint read_signal(const RecurrentContext& context, const tflite::Operator& s
     if (!context.reader.is_tensor(output)) return complain("output that is no tensor");
     if (Complaint complaint = context.tensor(output, false, made.emplace_back())) return complaint;
   }
-  if (Complaint complaint = read_options(context.reader.custom_options(source), signal)) return complaint;
+  const auto options = context.reader.custom_options(source);
+  if (Complaint complaint = context.reader.spend(options.size(), {})) return complaint;
+  if (Complaint complaint = read_options(options, signal)) return complaint;
 
   const auto add = [&](Signal kind, std::vector<TensorId> from, TensorId to) -> Complaint {
     ops.push_back({.kind = std::move(kind), .inputs = std::move(from), .output = to, .source = op.source});
@@ -138,6 +140,7 @@ Complaint read_signal(const RecurrentContext& context, const tflite::Operator& s
     noise.kind = SignalKind::noise;
     noise.state = static_cast<StateId>(context.graph.states.size());
     const Tensor& estimate = context.graph.tensors[static_cast<std::size_t>(made[1])];
+    if (Complaint complaint = context.reader.spend_state(estimate)) return complaint;
     const auto bytes = static_cast<std::size_t>(byte_count(estimate));
     context.graph.states.push_back(
         {.name = estimate.name, .alignment = 4, .initial = std::vector<std::byte>(bytes, std::byte{0})});

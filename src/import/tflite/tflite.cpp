@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -42,6 +43,7 @@ class TfliteImporter {
     mark_written();
     fold_constants();
     dilated_ = find_dilated(reader_);
+    for (const auto& [convolution, dilated] : dilated_) batches_.insert({dilated.to_batches, dilated.from_batches});
     const std::vector<int> outputs = choose_outputs();
     for (const int output : outputs) needed_[size(output)] = true;
     const std::vector<int> ops = needed_ops();
@@ -214,11 +216,7 @@ class TfliteImporter {
   }
 
   /// Whether the operator only makes or undoes the batches of a dilated convolution.
-  bool is_folded(int index) const {
-    return std::ranges::any_of(dilated_, [&](const auto& entry) {
-      return index == entry.second.to_batches || index == entry.second.from_batches;
-    });
-  }
+  bool is_folded(int index) const { return batches_.contains(index); }
 
   /// One operator for each output that is needed.
   void import_op(int index) {
@@ -461,6 +459,7 @@ class TfliteImporter {
   const ImportOptions& options_;
   Variables variables_;
   std::map<int, DilatedConvolution> dilated_;  ///< by operator of the file
+  std::set<int> batches_;                      ///< the operators around them
   std::vector<bool> needed_, written_;         ///< by index of the tensor in the file
   std::vector<int> folded_;                    ///< the same: the constant that the tensor is dequantised from, or -1
   std::vector<TensorId> ids_;                  ///< the same; kNoTensor if it has not been read
