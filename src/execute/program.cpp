@@ -51,6 +51,10 @@ class Storages {
     const ImageShape shape = image_shape(seen);
     const std::int64_t pixel = pixel_bytes(seen);
     const ImageShape stored = image_shape(tensor_of(graph_, storage.tensor));
+    constexpr std::int64_t kMostStep = std::numeric_limits<std::int16_t>::max();
+    if (storage.first_slot >= storage.slots || storage.slot_step < 1 || storage.slot_step > kMostStep) {
+      refuse(graph_, "the rows of a tensor lie in slots that cannot be", tensor);
+    }
     const bool own_rows = has_own_rows(storage);
     if (own_rows && shape != stored) {
       refuse(graph_, "a tensor kept as a ring of rows or in a slice is read in another shape", tensor);

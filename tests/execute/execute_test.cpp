@@ -151,6 +151,10 @@ TEST(Link, RefusesAPlanThatDoesNotFitTheGraph) {
   refused([](Plan& plan) { plan.schedule.stages[0].ops[0] = 9; });
   refused([](Plan& plan) { plan.ops[0].kernel = "rip_add_s8_row"; });
   refused([](Plan& plan) { plan.storages.front().slots = 3; });
+  refused([](Plan& plan) { plan.storages.front().slot_step = 0; });
+  refused([](Plan& plan) { plan.storages.front().slot_step = 40000; });
+  refused([](Plan& plan) { plan.storages.front().first_slot = plan.storages.front().slots; });
+  refused([](Plan& plan) { plan.streamed_input = true; });
   refused([](Plan& plan) { plan.storages.back().offset = std::int64_t{1} << 40; });
 }
 
