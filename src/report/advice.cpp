@@ -60,8 +60,8 @@ std::string peak_share_text(const Account& account, const OpRow& peak, std::int6
   const std::string own = fmt::format("input and output as near as they may lie{}", scratch);
   if (alone > arena)
     return fmt::format("  By itself it would need {}: others run with it, row by row.\n", grouped(alone));
-  if (alone == arena) return fmt::format("  All of it is unavoidable there: {}.\n", own);
-  return fmt::format("  {} of them ({:.0f} %) are unavoidable there: {}.\n", grouped(alone),
+  if (alone == arena) return fmt::format("  All of it is the operator's own: {}.\n", own);
+  return fmt::format("  {} of them ({:.0f} %) are the operator's own: {}.\n", grouped(alone),
                      100.0 * static_cast<double>(alone) / static_cast<double>(arena), own);
 }
 

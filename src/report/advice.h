@@ -26,7 +26,7 @@ struct Advice {
   std::optional<std::int64_t> as_int8;     ///< its arena as int8; empty: some operator has no int8 kernel
 };
 
-/// Which operator the arena is due to, what of it is unavoidable there and what lies beside, and what would help.
+/// Which operator the arena is due to, what of it is its own and what lies beside, and what would help.
 std::string advice_text(const Graph& graph, const Account& account, const Advice& advice);
 
 /// For a network that is all float32: the arena as int8, and the lines of the converter that make it so. Empty for
