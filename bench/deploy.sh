@@ -12,7 +12,6 @@ models=$3
 only=${4:-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-kilobytes=256 # of RAM that a Pico has
 tolerance=2   # of 1000: what running in place may cost in instructions
 
 real() { # the model of a network, if it is one of those whose weights there are
@@ -43,7 +42,7 @@ same_bytes() { # whether both self-tests passed and expect the same checksum of 
 
 echo "Arena of the best dual buffer and in place, scratch inside; RAM is all of the firmware with its stack; instructions by QEMU."
 printf '%-15s %-9s %-6s %9s %9s %7s %6s %8s %5s %12s %12s %7s  %s\n' network weights board 'dual' 'in place' scratch stack RAM \
-  "${kilobytes}K" 'dual instr.' 'in place' ratio bytes
+  fits 'dual instr.' 'in place' ratio bytes
 asked=0
 reached=0
 while read -r name network _; do
@@ -60,6 +59,7 @@ while read -r name network _; do
   fi
   good=1
   for board in pico pico2; do
+    kilobytes=256; [ $board = pico ] || kilobytes=520 # of RAM that it has
     qemu=1; [ $board != pico2 ] || qemu=0 # it has no other emulator
     for way in dual rip; do
       disjoint=
@@ -77,7 +77,7 @@ while read -r name network _; do
       -v before="$(instructions "$work/dual")" -v after="$(instructions "$work/rip")" \
       -v tolerance=$tolerance -v bytes="$(same_bytes "$work/dual" "$work/rip" && echo equal || echo DIFFER)" 'BEGIN {
         ratio = before > 0 ? after / before : 0
-        fits = ram <= 1024 * kilobytes ? "fits" : "no"
+        fits = ram <= 1024 * kilobytes ? kilobytes "K" : "no"
         printf "%-15s %-9s %-6s %9d %9d %7d %6d %8d %5s %12d %12d %7.4f  %s\n", name, weights, board, dual, rip, scratch, stack,
           ram, fits, before, after, ratio, bytes
         exit !(bytes == "equal" && ratio > 0 && ratio <= 1 + tolerance / 1000) }') || good=0
