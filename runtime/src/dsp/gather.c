@@ -194,6 +194,20 @@ static inline int32_t* gather_nines(const rip_row_call* call, int32_t first, int
   return to + 7 * RIP_DSP_FOUR_WORDS;
 }
 
+/* Three rows of three bytes: 3x3 windows over one channel. */
+static inline void widen_threes(int32_t* to, const int8_t* const* rows, int32_t offset) {
+  const int8_t *a = rows[0] + offset, *b = rows[1] + offset, *c = rows[2] + offset;
+  put_four(to, join(join(load_half(a), a[2] & 0xff, 16), b[0], 24));
+  put_four(to + 4, join(load_half(b + 1), load_half(c), 16));
+  put_four(to + 8, c[2] & 0xff);
+}
+
+static inline int32_t* gather_threes(const rip_row_call* call, int32_t first, int32_t second, int32_t* to) {
+  widen_threes(to, call->rows, first);
+  widen_threes(to + RIP_DSP_PIXEL_WORDS, call->rows, second);
+  return to + 3 * RIP_DSP_FOUR_WORDS;
+}
+
 /* Two windows inside of the image whose rows are multiples of 4 bytes without a hole. */
 static inline int32_t* gather_pair(const rip_conv2d_dsp* op, const rip_row_call* call, int32_t first, int32_t second,
                                    int32_t* to) {
@@ -222,10 +236,13 @@ RIP_HOT void rip_dsp_gather(const rip_conv2d_dsp* op, const rip_row_call* call, 
   const int32_t first = x * op->stride_w - op->pad_w, second = other * op->stride_w - op->pad_w;
   const int32_t most = op->in_width - op->kernel_w;
   const int inside = first >= 0 && second >= 0 && first <= most && second <= most && op->dilation_w == 1;
+  const int three = inside && op->kernel_h == 3 && !rip_any_null(call->rows, 3);
   if (inside && pitch == op->in_channels && run % 4 == 0) {
     to = gather_pair(op, call, first * pitch, second * pitch, to);
-  } else if (inside && pitch == 3 && run == 9 && op->kernel_h == 3 && !rip_any_null(call->rows, 3)) {
+  } else if (three && pitch == 3 && run == 9) {
     to = gather_nines(call, first * pitch, second * pitch, to);
+  } else if (three && pitch == 1 && run == 3) {
+    to = gather_threes(call, first, second, to);
   } else {
     gather_one(op, call, first, to);
     to = gather_one(op, call, second, to + RIP_DSP_PIXEL_WORDS) - RIP_DSP_PIXEL_WORDS;
