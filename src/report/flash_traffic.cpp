@@ -25,14 +25,19 @@ std::int64_t element_bytes(const Constant& constant) {
   return constant.type.find("16") != std::string::npos ? 2 : 4;
 }
 
-std::int64_t pixels_at_once(const std::string& kernel) { return kernel.find("_dsp_") != std::string::npos ? 2 : 1; }
+/// How often a kernel goes over the operator's constants while it makes a row of `width` pixels.
+std::int64_t passes_of(const std::string& kernel, std::int64_t width) {
+  const auto is = [&](const char* part) { return kernel.find(part) != std::string::npos; };
+  if (is("depthwise") && (is("_dsp_") || is("_m0_"))) return 1;  // channel by channel along the row
+  if (is("conv2d_dsp")) return (width + 1) / 2;
+  return width;
+}
 
 Reads reads_of(const Graph& graph, const Op& op, const PlannedOp& planned) {
   const LoweredOp lowered = lower(graph, op, planned.kernel, false);
   const ImageShape image = made_image(graph, op);
   Reads reads;
-  const std::int64_t together = pixels_at_once(planned.kernel);
-  reads.passes_a_row = (image.width + together - 1) / together;
+  reads.passes_a_row = passes_of(planned.kernel, image.width);
   reads.plane_by_plane = planned.kernel.ends_with("_plane");
   for (const Constant& constant : lowered.constants) {
     const bool table = constant.role.find("table") != std::string::npos;

@@ -2,10 +2,10 @@
 // external flash, most of the time of a large network may go there.
 //
 // The model: an output pixel reads the weights, biases, multipliers and shifts of its operator once, front to back, and
-// one element of a table for each of its scalars; kernels that make two pixels at once read once for both. Taps in the
-// padding are counted, instructions and parameters are not. The cache is fully associative, replaces what was used
-// least recently, and starts empty. Then a pass over an operator's constants either finds all of them or none: all if
-// they and what was read since the last pass fit.
+// one element of a table for each of its scalars; kernels that make two pixels or a row at once read once for all of
+// them. Taps in the padding are counted, instructions and parameters are not. The cache is fully associative, replaces
+// what was used least recently, and starts empty. Then a pass over an operator's constants either finds all of them or
+// none: all if they and what was read since the last pass fit.
 #pragma once
 
 #include <cstdint>
