@@ -92,10 +92,12 @@ Account account_of(const Graph& graph, const Plan& plan, const PlanOptions& opti
                   .constant_bytes = std::nullopt,
                   .blocks = blocks_of(graph, plan, options.memory),
                   .rows = {},
+                  .fills = {},
                   .dual_blocks = blocks_of(graph, dual, options.memory),
                   .dual_rows = {}};
   account.state_bytes = plan.state_bytes;
   account.rows = op_rows(graph, plan, account.blocks);
+  account.fills = stage_fills(graph, plan, account.blocks);
   account.dual_rows = op_rows(graph, dual, account.dual_blocks);
   if (has_weights(graph)) {
     const std::vector<std::int64_t> constants = constants_of(graph, plan);

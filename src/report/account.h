@@ -8,6 +8,7 @@
 #include "graph/graph.h"
 #include "plan/pipeline.h"
 #include "report/blocks.h"
+#include "report/stage_fill.h"
 
 namespace ripc {
 
@@ -46,6 +47,7 @@ struct Account {
   std::optional<std::int64_t> constant_bytes;  ///< weights and tables in flash; empty for a network without weights
   std::vector<Block> blocks;
   std::vector<OpRow> rows;
+  std::vector<StageFill> fills;    ///< of `blocks`, while stages of several operators run
   std::vector<Block> dual_blocks;  ///< of the dual buffer
   std::vector<OpRow> dual_rows;
 };

@@ -166,9 +166,26 @@ std::string overlap_label(const Drawing& drawing, const Overlap& overlap) {
   return label({flat}, across.width(), across.middle(), down.from + kLine, drawing.panel.full);
 }
 
+/// What a block holds while its stage runs: along the upper edge, and back along the lower one.
+std::string fill_path(const Drawing& drawing, const StageFill& fill, const std::string& style) {
+  const Stretch across = drawing.across(fill.time, fill.time);
+  std::string there = "M", back;
+  for (std::size_t i = 0; i < fill.levels.size(); ++i) {
+    const FillLevel& level = fill.levels[i];
+    const double end = i + 1 < fill.levels.size() ? fill.levels[i + 1].part : 1;
+    const std::string from = coordinate(across.from + level.part * across.width());
+    const std::string to = coordinate(across.from + end * across.width());
+    there += fmt::format("{} {}H{}V", from, coordinate(drawing.y(level.high)), to);
+    back = fmt::format("{1}H{0}V", from, coordinate(drawing.y(level.low))) + back;
+    if (i + 1 < fill.levels.size()) there += fmt::format("{}L", coordinate(drawing.y(fill.levels[i + 1].high)));
+  }
+  back.pop_back();
+  return fmt::format("<path class=\"fill {}\" d=\"{}{}Z\"/>\n", style, there, back);
+}
+
 std::string blocks_svg(const Drawing& drawing) {
   const ArenaView& arena = drawing.panel.arena;
-  std::string svg;
+  std::string svg, fills;
   std::size_t hue = 0;
   for (std::size_t i = 0; i < arena.blocks.size(); ++i) {
     const Block& block = arena.blocks[i];
@@ -176,7 +193,11 @@ std::string blocks_svg(const Drawing& drawing) {
     if (block.kind == BlockKind::ring) style += " ring";
     svg += rect_element(style, drawing.across(block.first, block.last), drawing.down(block.offset, block.bytes),
                         block_details(arena, i));
+    for (const StageFill& fill : drawing.panel.fills) {
+      if (fill.block == i) fills += fill_path(drawing, fill, fmt::format("hue{}", (hue + kHues - 1) % kHues));
+    }
   }
+  svg += fills;
   for (const Overlap& overlap : arena.overlaps) {
     svg += rect_element("overlap", drawing.across(overlap.first, overlap.last),
                         drawing.down(overlap.offset, overlap.bytes), overlap_details(arena, overlap));

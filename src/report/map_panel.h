@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "report/stage_fill.h"
 #include "report/words.h"
 
 namespace ripc {
@@ -41,8 +42,9 @@ struct MapPanel {
   std::int64_t bytes = 0;  ///< its height
   double top = 0;          ///< where the plot begins; heading and peak mark are above
   bool full = true;  ///< operators named by number and kind, labels for every zoom; false: numbers, and what fits now
-  std::int64_t mark = 0;    ///< a dashed line at that many bytes ...
-  std::string mark_text{};  ///< ... and what it stands for; empty: none
+  std::int64_t mark = 0;           ///< a dashed line at that many bytes ...
+  std::string mark_text{};         ///< ... and what it stands for; empty: none
+  std::vector<StageFill> fills{};  ///< of the arena's blocks
 };
 
 inline constexpr double kPanelHead = 44;

@@ -97,7 +97,8 @@ std::string picture(const Graph& graph, const Account& account, const std::vecto
   MapPanel plan{.arena = {graph, account.blocks, account.rows, overlaps},
                 .heading = plan_heading(account),
                 .bytes = account.in_place.bytes,
-                .top = y + kPanelHead};
+                .top = y + kPanelHead,
+                .fills = account.fills};
   if (account.in_place.lower_bound < account.in_place.bytes) {
     plan.mark = account.in_place.lower_bound;
     plan.mark_text = "lower bound " + grouped(plan.mark) + " B";
@@ -139,7 +140,9 @@ std::string memory_map_file(const Graph& graph, const Account& account) {
   std::vector<std::string> caption = {fmt::format("{}: memory over time", shortened(graph.name, 80))};
   for (std::string& sentence : account_sentences(account)) caption.push_back(std::move(sentence));
   caption.emplace_back(
-      "Time across, address up. Hatched: an operator writes its output over its input. Grey: scratch.");
+      "Time across, address up. Hatched: an operator writes its output over its input. Grey: scratch. Full colour "
+      "within a "
+      "stage: rows that exist and are read again.");
   return picture(graph, account, caption);
 }
 

@@ -17,6 +17,7 @@ const char* map_style() {
 .map .ring { stroke-dasharray: 4 2; stroke-width: 1.5; }
 .map .overlap { fill: url(#hatch); stroke: #3a4148; stroke-width: .8; stroke-dasharray: 2 2; }
 .map .hatch { stroke: #1d2125; stroke-opacity: .38; stroke-width: 1.6; }
+.map .fill { fill-opacity: .62; stroke: none; pointer-events: none; }
 .map .labels { pointer-events: none; }
 .map .labels text { fill: #14181c; text-anchor: middle; paint-order: stroke; stroke: #ffffff; stroke-width: 2.6px;
                    stroke-opacity: .8; stroke-linejoin: round; }

@@ -63,6 +63,7 @@ inline Reported staged() {
   plan.arena_bytes = 240 + 4 * 72 + 32;
   made.account.blocks = blocks_of(made.graph, plan, {});
   made.account.rows = op_rows(made.graph, plan, made.account.blocks);
+  made.account.fills = stage_fills(made.graph, plan, made.account.blocks);
   made.account.in_place.bytes = plan.arena_bytes;
   return made;
 }
