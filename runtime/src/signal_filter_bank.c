@@ -1,9 +1,8 @@
 /* Overlapping triangular filters over a spectrum: what a band does not weigh into its channel goes to the next.
  * SPDX-License-Identifier: MIT-0 */
-#include <string.h>
-
 #include "rip/flash.h"
 #include "rip/kernels.h"
+#include "rip/memory.h"
 #include "rip/scalars.h"
 
 RIP_HOT void rip_signal_filter_bank_whole(const rip_signal_filter_bank* params, const rip_row_call* call) {

@@ -1,9 +1,8 @@
 /* Fourier transform of real int16, in fixed point: a complex one of half as many points, in place, whose stages divide
  * by their radix; then the spectrum of the real sequence out of it. SPDX-License-Identifier: MIT-0 */
-#include <string.h>
-
 #include "rip/flash.h"
 #include "rip/kernels.h"
+#include "rip/memory.h"
 #include "rip/scalars.h"
 
 typedef struct complex16 {

@@ -1,8 +1,7 @@
 /* Rounded square roots, shifted back by what the samples were shifted. SPDX-License-Identifier: MIT-0 */
-#include <string.h>
-
 #include "rip/flash.h"
 #include "rip/kernels.h"
+#include "rip/memory.h"
 #include "rip/scalars.h"
 
 /* To nearest, within 16 bits for x of 32 bits and within 32 otherwise. */
