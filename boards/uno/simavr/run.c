@@ -101,7 +101,7 @@ int main(int argc, char** argv) {
   avr->frequency = firmware.frequency = 16000000;
   avr_load_firmware(avr, &firmware);
   avr_ioctl(avr, AVR_IOCTL_UART_GET_FLAGS('0'), &flags);
-  flags &= ~(uint32_t)AVR_UART_FLAG_STDIO;
+  flags &= ~(uint32_t)(AVR_UART_FLAG_STDIO | AVR_UART_FLAG_POLL_SLEEP); /* or it waits in the host's time */
   avr_ioctl(avr, AVR_IOCTL_UART_SET_FLAGS('0'), &flags);
   avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUTPUT), put, &line);
   avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUT_XON), ready, &line);
