@@ -15,6 +15,7 @@ namespace ripc {
 /// shifted to the right. Exact, less 1 in the addend where the sum is negative, for every sum that can occur.
 struct DspChannel {
   std::int32_t multiplier = 0, addend = 0, shift = 0;
+  std::int32_t scale = 0;            ///< the sum is multiplied by 2^scale first
   std::int64_t least = 0, most = 0;  ///< the sums that can occur, bias included
   bool constant = false;             ///< the output is the same for all of them, and for a sum of 0
 };
@@ -30,10 +31,11 @@ std::int32_t common_shift_of(const DspChannels& channels);
 inline constexpr std::int32_t kMostScale = 7;
 
 /// The output channels of a convolution with int8 inputs; nothing if one of them needs more than this form has.
-/// `bias` is folded. Source: the reference's two roundings written as one sum, checked over the range of each channel.
+/// `bias` is folded; `most_scale` limits DspChannel::scale. Source: the reference's two roundings written as one sum,
+/// checked over the range of each channel.
 std::optional<DspChannels> dsp_channels(const std::vector<FixedPoint>& factors, const ChannelWeights& weights,
                                         const std::vector<std::int32_t>& bias, std::int32_t out_zero,
-                                        const StoredRange& activation);
+                                        const StoredRange& activation, std::int32_t most_scale = 0);
 
 /// The kernels of rip_conv2d_dsp that make the same bytes as the portable one for this CONV_2D, FULLY_CONNECTED or
 /// DEPTHWISE_CONV_2D of one input channel, all of int8, the one to prefer first: weights of 16 bits where they save

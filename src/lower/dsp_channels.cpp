@@ -32,7 +32,7 @@ void make_constant(DspChannel& channel, std::int32_t output) {
 
 std::optional<DspChannels> dsp_channels(const std::vector<FixedPoint>& factors, const ChannelWeights& weights,
                                         const std::vector<std::int32_t>& bias, std::int32_t out_zero,
-                                        const StoredRange& activation) {
+                                        const StoredRange& activation, std::int32_t most_scale) {
   DspChannels result;
   // A negative sum's output is the zero point at most, with the term and without it.
   result.odd_rounding = activation.min < out_zero;
@@ -49,13 +49,21 @@ std::optional<DspChannels> dsp_channels(const std::vector<FixedPoint>& factors, 
       continue;
     }
     constexpr std::int64_t kMost32 = std::numeric_limits<std::int32_t>::max();
-    if (channel.least < -kMost32 || channel.most > kMost32 || factor.shift > 0) return std::nullopt;
+    const std::int32_t scale = std::max(factor.shift, 0);
+    if (scale > most_scale || channel.least < -(kMost32 >> scale) || channel.most > kMost32 >> scale) {
+      return std::nullopt;
+    }
     const std::int32_t lowest = output_of(channel.least, factor, out_zero, activation);
     if (lowest == output_of(channel.most, factor, out_zero, activation)) {
       make_constant(channel, lowest);
-    } else if (factor.shift == 0 || -factor.shift > kMostShift || channel.least < -kMostSum ||
-               channel.most > kMostSum) {
+    } else if (-factor.shift > kMostShift || channel.least < -(kMostSum >> scale) || channel.most > kMostSum >> scale) {
       return std::nullopt;
+    } else if (factor.shift >= 0) {
+      // One rounding only, so that there is no term for negative sums to add up with.
+      if (most_scale == 0 || result.odd_rounding) return std::nullopt;
+      channel.multiplier = factor.multiplier;
+      channel.addend = out_zero;
+      channel.scale = scale;
     } else {
       channel.multiplier = factor.multiplier;
       channel.shift = -factor.shift;

@@ -12,6 +12,9 @@ namespace {
 /// Outputs that the kernels make together: a strip is as long as so many need.
 constexpr std::int64_t kTogether = 6;
 
+/// A doubled weight times 2^6 fits 16 bits.
+constexpr std::int32_t kMostDepthwiseScale = 6;
+
 /// Channels whose strips the row kernel gathers together.
 constexpr std::size_t kLanes = 4;
 
@@ -26,16 +29,17 @@ std::optional<Channels> channels_of(const LowerBuilder& b) {
   std::optional<ChannelSums> sums = strip_sums(b);
   if (!sums || sums->weights.channels < kLanes) return std::nullopt;
   std::optional<DspChannels> outputs =
-      dsp_channels(sums->factors, sums->weights, sums->bias, sums->out_zero, sums->activation);
+      dsp_channels(sums->factors, sums->weights, sums->bias, sums->out_zero, sums->activation, kMostDepthwiseScale);
   if (!outputs) return std::nullopt;
   return Channels{std::move(sums->weights), std::move(sums->bias), *std::move(outputs), sums->activation};
 }
 
-/// The doubled weight of a channel at row j and column i of its kernel; 0 outside of it.
-std::uint32_t half_of(std::span<const std::int8_t> weights, std::int64_t kernel, std::int64_t j, std::int64_t i) {
+/// The doubled and scaled weight of a channel at row j and column i of its kernel; 0 outside of it.
+std::uint32_t half_of(std::span<const std::int8_t> weights, std::int64_t kernel, std::int64_t j, std::int64_t i,
+                      std::int32_t scale) {
   if (j < 0 || j >= kernel) return 0;
-  const int doubled = 2 * weights[static_cast<std::size_t>(j * kernel + i)];
-  return static_cast<std::uint32_t>(doubled) & 0xffffU;
+  const int scaled = weights[static_cast<std::size_t>(j * kernel + i)] * (2 << scale);
+  return static_cast<std::uint32_t>(scaled) & 0xffffU;
 }
 
 /// What one output row of a channel needs, if its first tap is the upper (phase 0) or the lower (phase 1) row of its
@@ -43,12 +47,12 @@ std::uint32_t half_of(std::span<const std::int8_t> weights, std::int64_t kernel,
 void add_record(std::vector<std::int32_t>& stream, const Channels& c, std::size_t channel, std::int64_t kernel,
                 std::int64_t phase, bool last_in_high) {
   const DspChannel& output = c.outputs.channels[channel];
-  stream.push_back(output.constant ? 0 : 2 * c.bias[channel]);
+  stream.push_back(output.constant ? 0 : c.bias[channel] * (2 << output.scale));
   for (std::int64_t strip = 0; 2 * strip < kernel; ++strip) {
     for (std::int64_t i = 0; i < kernel; ++i) {
       const std::int64_t j = 2 * strip - phase;
-      std::uint32_t low = half_of(c.weights.of(channel), kernel, j, i);
-      std::uint32_t high = half_of(c.weights.of(channel), kernel, j + 1, i);
+      std::uint32_t low = half_of(c.weights.of(channel), kernel, j, i, output.scale);
+      std::uint32_t high = half_of(c.weights.of(channel), kernel, j + 1, i, output.scale);
       if (last_in_high && j == kernel - 1) std::swap(low, high);
       stream.push_back(output.constant ? 0 : static_cast<std::int32_t>(low | high << 16));
     }

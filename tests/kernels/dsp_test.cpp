@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "kernels/cases.h"
+#include "kernels/run.h"
 #include "lower/lower.h"
 #include "ripc/error.h"
 
@@ -44,6 +46,30 @@ TEST(Dsp, OffersItsOtherKernels) {
   }
   EXPECT_GE(count_offers("depthwise_square", m4, "rip_depthwise3_dsp_plane"), 5);
   EXPECT_GE(count_offers("add", m4, "rip_add_dsp_row"), 20);
+}
+
+TEST(Dsp, ScalesTheSumsOfSteepDepthwiseChannels) {
+  const auto family = std::ranges::find(families(), "depthwise_square", &Family::name);
+  Random random(8);
+  int offered = 0;
+  for (int i = 0; i < 200; ++i) {
+    OpCase op_case = family->make(random);
+    // Outputs so fine that some channels' sums are multiplied by more than one.
+    Tensor& out = op_case.graph.tensors[static_cast<std::size_t>(op_case.op().output)];
+    for (float& scale : out.quantization.scale) scale /= std::exp2(static_cast<float>(random.number(5, 11)));
+    const auto options = kernel_options(op_case.graph, op_case.op(), target_named("cortex-m4"));
+    const auto plain = std::ranges::find_if(options, [](const KernelOption& option) {
+      return std::string(option.contract->kernel) == "rip_depthwise_s8_row";
+    });
+    for (const KernelOption& option : options) {
+      if (std::string(option.contract->kernel).find("_dsp_") == std::string::npos) continue;
+      ++offered;
+      const Offsets apart = side_by_side(op_case);
+      ASSERT_EQ(run_kernel(op_case, option, apart, false, true), run_kernel(op_case, *plain, apart, false, true))
+          << option.contract->kernel << ", case " << i;
+    }
+  }
+  EXPECT_GE(offered, 50);
 }
 
 TEST(M0, OffersItsKernels) {

@@ -52,7 +52,8 @@ void rip_conv2d_dsp_wide_row(const rip_conv2d_dsp* op, const rip_row_call* call)
  *       upper row of the first is row 0 of the kernel, in a second record row -1; weights outside of the kernel are 0
  *   [3] multiplier, addend, shift
  * For the row kernel channels are gathered by four, those that are left with the ones before them: in lanes 2 and 3 the
- * halves of the last row's words are exchanged. Output as of rip_conv2d_dsp, whose sums are not doubled. */
+ * halves of the last row's words are exchanged. Output as of rip_conv2d_dsp, whose sums are not doubled; weights and
+ * bias of a channel may be scaled up, if there is no shift. */
 typedef struct rip_depthwise_dsp {
   const int32_t* stream;
   int32_t channels;
