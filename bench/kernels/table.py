@@ -44,9 +44,9 @@ def read_peers(path):
         return {(row["model"], row["variant"]): int(row["insn_invoke"]) for row in rows}
 
 
-def build(ripc, model, folder):
-    """Compiles a network into folder/firmware."""
-    compile_network = [ripc, "compile", model, *CHOICE, "--prefix", "model", "-o", folder]
+def build(ripc, model, folder, choice):
+    """Compiles a network, with the options `choice`, into folder/firmware."""
+    compile_network = [ripc, "compile", model, *choice, "--prefix", "model", "-o", folder]
     subprocess.run(compile_network, check=True, stdout=subprocess.DEVNULL)
     sources = [HERE / "m4.c", HERE / "network.c", *sorted(folder.rglob("*.c"))]
     link = ["-T", HERE / "m4.ld", *sources, "-lm", "-o", folder / "firmware"]
@@ -69,8 +69,8 @@ def code_bytes(folder):
     return sum(int(s[1], 16) for s in symbols if len(s) == 4 and s[2] in "tT" and s[3].startswith("rip_"))
 
 
-def plan(ripc, model):
-    result = subprocess.run([ripc, "plan", model, *CHOICE, "--json"], stdout=subprocess.PIPE, text=True, check=True)
+def plan(ripc, model, choice):
+    result = subprocess.run([ripc, "plan", model, *choice, "--json"], stdout=subprocess.PIPE, text=True, check=True)
     return json.loads(result.stdout)
 
 
@@ -93,10 +93,10 @@ def main():
             continue
         with tempfile.TemporaryDirectory() as temporary:
             folder = pathlib.Path(temporary) / "out"
-            build(ripc, model, folder)
+            build(ripc, model, folder, CHOICE)
             ops, total, same = run(folder)
             code = code_bytes(folder)
-        planned = plan(ripc, model)
+        planned = plan(ripc, model, CHOICE)
         for index, op in enumerate(planned["ops"]):
             kernels[op["kernel"]][0] += op["macs"]
             kernels[op["kernel"]][1] += ops.get(index, 0)

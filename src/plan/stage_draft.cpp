@@ -20,12 +20,6 @@ bool is_pointwise(const Op& op) {
   return conv != nullptr && plain(conv->rows) && plain(conv->columns);
 }
 
-/// A kernel that makes row after row, wherever its rows lie.
-bool makes_rows(const rip_contract& contract) {
-  return contract.whole_tensor == 0 && contract.order != RIP_PLANE && contract.order != RIP_DISJOINT &&
-         contract.order != RIP_FORWARD_DIRECT && contract.order != RIP_ROW_SUM;
-}
-
 bool over_own_row(const Graph& graph, const Op& op, const rip_contract& contract) {
   return contract.order == RIP_PIXEL_DIRECT && is_pointwise(op) &&
          contract.held >= image_shape(graph.tensors[index(op.output)]).channels;
@@ -106,6 +100,11 @@ std::int64_t stack(std::vector<Piece> pieces, std::int64_t top) {
 }
 
 }  // namespace
+
+bool makes_rows(const rip_contract& contract) {
+  return contract.whole_tensor == 0 && contract.order != RIP_PLANE && contract.order != RIP_DISJOINT &&
+         contract.order != RIP_FORWARD_DIRECT && contract.order != RIP_ROW_SUM;
+}
 
 StageDrafts::StageDrafts(const Graph& graph, const std::vector<OpId>& order, const MemoryOptions& memory,
                          std::vector<std::vector<KernelOption>> kernels)

@@ -15,6 +15,9 @@ namespace ripc {
 
 struct MemoryOptions;
 
+/// Whether a kernel makes row after row, wherever its rows lie.
+bool makes_rows(const rip_contract& contract);
+
 /// One way of running the stage.
 struct StageDraft {
   std::vector<OpId> ops;

@@ -25,9 +25,16 @@ std::vector<OpId> own_order(const Graph& graph) {
   return order;
 }
 
+/// By OpId, those among which a stage may choose: all of them, or for speed the fastest that makes rows.
 std::vector<std::vector<KernelOption>> stage_kernels(const Graph& graph, const PlanOptions& options) {
   std::vector<std::vector<KernelOption>> kernels;
-  for (const Op& op : graph.ops) kernels.push_back(options.stage_kernels(graph, op));
+  for (const Op& op : graph.ops) {
+    std::vector<KernelOption>& own = kernels.emplace_back(options.stage_kernels(graph, op));
+    if (options.optimize != Optimize::speed) continue;
+    const auto fastest =
+        std::ranges::find_if(own, [](const KernelOption& kernel) { return makes_rows(*kernel.contract); });
+    if (fastest != own.end()) own = {*fastest};
+  }
   return kernels;
 }
 

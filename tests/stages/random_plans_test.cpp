@@ -6,6 +6,7 @@
 #include "check/check.h"
 #include "execute/execute.h"
 #include "execute/input_stream.h"
+#include "lower/target.h"
 #include "plan/pipeline.h"
 #include "plan/stage_bound.h"
 #include "plan/stages.h"
@@ -79,6 +80,35 @@ TEST(StagedPlans, GiveTheBytesOfThePlainPlan) {
     EXPECT_EQ(execute(link(graph, *staged), inputs).outputs, execute(link(graph, plain), inputs).outputs) << seed;
   }
   EXPECT_GT(smaller, 25);
+}
+
+TEST(StagedPlans, TakeTheFastestKernelsThatMakeRowsForSpeed) {
+  int fast = 0;
+  for (std::uint32_t seed = 0; seed < 60; ++seed) {
+    const Graph graph = test::random_weighted(seed);
+    PlanOptions options;
+    options.stages = true;
+    options.optimize = Optimize::speed;
+    options.kernels = [](const Graph& g, const Op& op) { return kernel_options(g, op, target_named("cortex-m4")); };
+    options.stage_kernels = [](const Graph& g, const Op& op) {
+      return stage_kernel_options(g, op, target_named("cortex-m4"));
+    };
+    options.placer_options.node_limit = 2000;
+    const std::optional<Plan> plan = plan_stages(graph, options);
+    ASSERT_TRUE(plan.has_value());
+    check_plan(graph, *plan);
+    for (const Stage& stage : plan->schedule.stages) {
+      for (const OpId op : stage.ops) {
+        const std::string& kernel = plan->ops[static_cast<std::size_t>(op)].kernel;
+        EXPECT_EQ(kernel.find("_own_row"), std::string::npos) << kernel;
+        fast += stage.ops.size() > 1 && kernel.find("_dsp_row") != std::string::npos ? 1 : 0;
+      }
+    }
+    const auto inputs = random_inputs(graph, seed + 1);
+    const Plan plain = make_plan(graph, {});
+    EXPECT_EQ(execute(link(graph, *plan), inputs).outputs, execute(link(graph, plain), inputs).outputs) << seed;
+  }
+  EXPECT_GT(fast, 10);
 }
 
 /// Nothing that a plan says can be bent without being noticed, unless there was room for it.
