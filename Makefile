@@ -6,6 +6,8 @@ board_deps := packages/boards.txt
 bench_deps := packages/build.txt packages/bench.txt
 jobs       := $(shell nproc)
 
+RIPC_BOARDS_REQUIRED ?= OFF
+
 .PHONY: help demo test test-boards boards test-asan test-property deps release tidy format bench-% clean
 
 help:
@@ -33,7 +35,7 @@ demo: release
 
 test:
 	@scripts/install-packages.sh $(test_deps)
-	@cmake --preset dev -DRIPC_BOARDS_REQUIRED=OFF > /dev/null
+	@cmake --preset dev -DRIPC_BOARDS_REQUIRED=$(RIPC_BOARDS_REQUIRED) > /dev/null
 	@cmake --build --preset dev -j $(jobs)
 	@ctest --preset dev
 
@@ -44,10 +46,7 @@ boards:
 	@npm ci --silent --no-audit --no-fund --prefix boards/pico
 
 test-boards: boards
-	@scripts/install-packages.sh $(test_deps)
-	@cmake --preset dev -DRIPC_BOARDS_REQUIRED=ON > /dev/null
-	@cmake --build --preset dev -j $(jobs)
-	@ctest --preset dev
+	@$(MAKE) --no-print-directory test RIPC_BOARDS_REQUIRED=ON
 
 test-asan:
 	@scripts/install-packages.sh $(test_deps)
