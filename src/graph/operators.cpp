@@ -23,29 +23,31 @@ class OperatorCheck {
 
   Complaint operator()(const Conv2d& conv) const {
     if (Complaint fault = activations(1, kComputed)) return fault;
-    if (Complaint fault = windows(conv.rows, conv.columns)) return fault;
+    if (Complaint fault = window_fault(input(), output(), conv.rows, conv.columns)) return fault;
     const ImageShape in = image_shape(input()), out = image_shape(output());
     if (conv.groups < 1 || in.channels % conv.groups != 0 || out.channels % conv.groups != 0) {
       return complain("groups that do not divide the channels", {}, fmt::format("{} groups", conv.groups));
     }
-    if (Complaint fault = weights(conv.weights, 0,
-                                  {out.channels, conv.rows.kernel, conv.columns.kernel, in.channels / conv.groups})) {
+    if (Complaint fault =
+            weights_fault(input(), tensor(conv.weights), 0,
+                          {out.channels, conv.rows.kernel, conv.columns.kernel, in.channels / conv.groups})) {
       return fault;
     }
-    return after_weights(conv.weights, conv.bias, conv.activation);
+    return after_weights_fault(graph_, op_, conv.weights, conv.bias, conv.activation);
   }
 
   Complaint operator()(const DepthwiseConv2d& conv) const {
     if (Complaint fault = activations(1, kComputed)) return fault;
-    if (Complaint fault = windows(conv.rows, conv.columns)) return fault;
+    if (Complaint fault = window_fault(input(), output(), conv.rows, conv.columns)) return fault;
     const ImageShape in = image_shape(input()), out = image_shape(output());
     if (conv.multiplier < 1 || conv.multiplier > out.channels || out.channels != in.channels * conv.multiplier) {
       return complain("wrong number of output channels", fmt::format("{} x {}", in.channels, conv.multiplier),
                       fmt::format("{}", out.channels));
     }
-    if (Complaint fault = weights(conv.weights, 3, {1, conv.rows.kernel, conv.columns.kernel, out.channels}))
+    if (Complaint fault =
+            weights_fault(input(), tensor(conv.weights), 3, {1, conv.rows.kernel, conv.columns.kernel, out.channels}))
       return fault;
-    return after_weights(conv.weights, conv.bias, conv.activation);
+    return after_weights_fault(graph_, op_, conv.weights, conv.bias, conv.activation);
   }
 
   Complaint operator()(const FullyConnected& connected) const {
@@ -57,15 +59,17 @@ class OperatorCheck {
       return complain("input that is no whole number of vectors", fmt::format("a multiple of {}", vectors),
                       fmt::format("{} scalars", element_count(input())), input().name);
     }
-    if (Complaint fault = weights(connected.weights, 0, {out_features, in_features})) return fault;
-    if (Complaint fault = after_weights(connected.weights, connected.bias, connected.activation)) return fault;
-    return connected_bias(connected);
+    if (Complaint fault = weights_fault(input(), tensor(connected.weights), 0, {out_features, in_features}))
+      return fault;
+    if (Complaint fault = after_weights_fault(graph_, op_, connected.weights, connected.bias, connected.activation))
+      return fault;
+    return connected_bias_fault(graph_, op_, connected);
   }
 
   Complaint operator()(const Pool2d& pool) const {
     if (Complaint fault = activations(1, kComputed)) return fault;
-    if (Complaint fault = windows(pool.rows, pool.columns)) return fault;
-    if (Complaint fault = same_channels()) return fault;
+    if (Complaint fault = window_fault(input(), output(), pool.rows, pool.columns)) return fault;
+    if (Complaint fault = channels_fault(input(), output())) return fault;
     for (const Window& window : {pool.rows, pool.columns}) {
       if (window.dilation != 1) return complain("dilated pooling");
       // Otherwise a window could lie in the padding alone, and the mean of nothing has no value.
@@ -200,7 +204,7 @@ class OperatorCheck {
 
   Complaint operator()(const ResizeNearest& resize) const {
     if (Complaint fault = same_types(1, kAll)) return fault;
-    if (Complaint fault = resized_images()) return fault;
+    if (Complaint fault = resized_image_fault(input(), output())) return fault;
     if (resize.align_corners && resize.half_pixel_centers) {
       return complain("align_corners together with half_pixel_centers");
     }
@@ -232,7 +236,7 @@ class OperatorCheck {
 
   Complaint operator()(const ResizeBilinear& resize) const {
     if (Complaint fault = activations(1, {DataType::int8, DataType::float32})) return fault;
-    if (Complaint fault = resized_images()) return fault;
+    if (Complaint fault = resized_image_fault(input(), output())) return fault;
     if (resize.align_corners && resize.half_pixel_centers) {
       return complain("align_corners together with half_pixel_centers");
     }
@@ -248,16 +252,16 @@ class OperatorCheck {
 
   Complaint operator()(const TransposeConv2d& conv) const {
     if (Complaint fault = activations(1, kComputed)) return fault;
-    if (Complaint fault = transposed_windows(conv.rows, conv.columns)) return fault;
+    if (Complaint fault = transposed_window_fault(input(), output(), conv.rows, conv.columns)) return fault;
     const ImageShape in = image_shape(input()), out = image_shape(output());
-    if (Complaint fault =
-            weights(conv.weights, 0, {out.channels, conv.rows.kernel, conv.columns.kernel, in.channels})) {
+    if (Complaint fault = weights_fault(input(), tensor(conv.weights), 0,
+                                        {out.channels, conv.rows.kernel, conv.columns.kernel, in.channels})) {
       return fault;
     }
     if (input().type == DataType::int16 && conv.bias != kNoTensor && tensor(conv.bias).type != DataType::int64) {
       return type_fault(tensor(conv.bias), "int64 bias");
     }
-    return after_weights(conv.weights, conv.bias, conv.activation);
+    return after_weights_fault(graph_, op_, conv.weights, conv.bias, conv.activation);
   }
 
   Complaint operator()(const Reduce& reduce) const {
@@ -445,11 +449,6 @@ class OperatorCheck {
     return complain("output of another shape", shape_text(input().shape), shape_text(output().shape), output().name);
   }
 
-  Complaint same_channels() const {
-    if (image_shape(input()).channels == image_shape(output()).channels) return {};
-    return complain("output of other channels", shape_text(input().shape), shape_text(output().shape), output().name);
-  }
-
   Complaint reduction() const {
     const auto axes = reduction_of(graph_, op_);
     if (!axes) {
@@ -461,127 +460,7 @@ class OperatorCheck {
                     shape_text(output().shape), output().name);
   }
 
-  /// The convolution that a transposed one turns around leads from its output to its input.
-  Complaint transposed_windows(const Window& rows, const Window& columns) const {
-    if (Complaint fault = single_images()) return fault;
-    for (const Window& w : {rows, columns}) {
-      const auto least = std::min({w.kernel, w.stride, w.pad_before + 1});
-      const auto most = std::max({w.kernel, w.stride, w.pad_before});
-      if (least >= 1 && most <= kMaxWindow && w.dilation == 1) continue;
-      return complain(
-          "window out of range", fmt::format("extents up to {}", kMaxWindow),
-          fmt::format("kernel {}, stride {}, dilation {}, pad {}", w.kernel, w.stride, w.dilation, w.pad_before));
-    }
-    return {};
-  }
-
-  /// Input and output are one image each.
-  Complaint single_images() const {
-    for (const Tensor* t : {&input(), &output()}) {
-      if (t->shape.size() == 4 && t->shape[0] == 1) continue;
-      Complaint fault =
-          complain("tensor that is no single image", "1 x height x width x channels", shape_text(t->shape), t->name);
-      if (t->shape.size() == 4) fault->remedy = "Export the model with a batch of 1, and call it once for each image.";
-      return fault;
-    }
-    return {};
-  }
-
-  Complaint resized_images() const {
-    if (Complaint fault = single_images()) return fault;
-    for (const Tensor* t : {&input(), &output()}) {
-      if (std::max(t->shape[1], t->shape[2]) <= kMaxResized) continue;
-      return complain("image too large to resize", fmt::format("at most {}", kMaxResized), shape_text(t->shape),
-                      t->name);
-    }
-    return same_channels();
-  }
-
-  Complaint windows(const Window& rows, const Window& columns) const {
-    if (Complaint fault = single_images()) return fault;
-    for (const Window& w : {rows, columns}) {
-      const auto least = std::min({w.kernel, w.stride, w.dilation, w.pad_before + 1, w.pad_after + 1});
-      const auto most = std::max({w.kernel, w.stride, w.dilation, w.pad_before, w.pad_after});
-      if (least >= 1 && most <= kMaxWindow) continue;
-      return complain("window out of range", fmt::format("extents up to {}", kMaxWindow),
-                      fmt::format("kernel {}, stride {}, dilation {}, pads {} and {}", w.kernel, w.stride, w.dilation,
-                                  w.pad_before, w.pad_after));
-    }
-    const std::int64_t height = output_extent(rows, input().shape[1]), width = output_extent(columns, input().shape[2]);
-    if (height == output().shape[1] && width == output().shape[2]) return {};
-    return complain("output shape that the window does not make", fmt::format("{}x{}", height, width),
-                    shape_text(output().shape), output().name);
-  }
-
   bool is_float() const { return input().type == DataType::float32; }
-
-  /// Weights of that shape: float32 for float32 activations, else int8 and symmetric, with one scale or one for each
-  /// index along `axis`. Scales may be zero or negative, as folded batch normalisation can leave them: the multiplier
-  /// takes the sign.
-  Complaint weights(TensorId id, int axis, std::initializer_list<std::int64_t> shape) const {
-    const Tensor& w = tensor(id);
-    if (is_float() && w.type != DataType::float32) {
-      Complaint fault =
-          complain("quantised weights with float activations", "float32 weights", type_name(w.type), w.name);
-      fault->remedy = "Quantise the activations too, with a representative data set, or leave the weights float32.";
-      return fault;
-    }
-    if (!is_float() && w.type != DataType::int8) return type_fault(w, "int8 weights");
-    if (!std::ranges::equal(w.shape, shape)) {
-      return complain("weights of the wrong shape", shape_text(shape), shape_text(w.shape), w.name);
-    }
-    if (is_float()) return {};
-    const Quantization& q = w.quantization;
-    if (q.scale.empty()) return complain("weights without a scale", {}, {}, w.name);
-    if (q.scale.size() > 1 &&
-        (q.axis != axis || static_cast<std::int64_t>(q.scale.size()) != w.shape[static_cast<std::size_t>(axis)])) {
-      return complain("scales that do not match the shape", fmt::format("one for each index of axis {}", axis),
-                      fmt::format("{} along axis {}", q.scale.size(), q.axis), w.name);
-    }
-    if (std::ranges::any_of(q.zero_point, [](std::int32_t zero) { return zero != 0; })) {
-      return complain("asymmetric weights", "zero point 0", {}, w.name);
-    }
-    return {};
-  }
-
-  Complaint after_weights(TensorId weights_id, TensorId bias, Activation limits) const {
-    if (bias != kNoTensor) {
-      if (Complaint fault = bias_fault(tensor(bias))) return fault;
-    }
-    if (is_float()) return {};
-    const double in = static_cast<double>(input_scale(0)), out = static_cast<double>(output_scale());
-    for (const float scale : tensor(weights_id).quantization.scale) {
-      if (Complaint fault = multiplier_fault(in * static_cast<double>(scale) / out)) return fault;
-    }
-    return activation(limits);
-  }
-
-  /// One for each output channel, of the type of the sums: 64 or 32 bits for int16 activations.
-  Complaint bias_fault(const Tensor& bias) const {
-    const bool wide = input().type == DataType::int16 && bias.type == DataType::int64;
-    if (!wide && bias.type != (is_float() ? DataType::float32 : DataType::int32)) {
-      return type_fault(bias, is_float()                        ? "float32 bias"
-                              : input().type == DataType::int16 ? "int64 or int32 bias"
-                                                                : "int32 bias");
-    }
-    const std::int64_t channels = image_shape(output()).channels;
-    if (element_count(bias) == channels) return {};
-    return complain("bias of the wrong size", fmt::format("{}", channels), shape_text(bias.shape), bias.name);
-  }
-
-  /// The reference refuses a bias that was quantised with other scales than its accumulator.
-  Complaint connected_bias(const FullyConnected& connected) const {
-    if (is_float() || connected.bias == kNoTensor || tensor(connected.weights).quantization.scale.size() != 1)
-      return {};
-    const Tensor& bias = tensor(connected.bias);
-    if (bias.quantization.scale.empty()) return {};
-    const double product =
-        static_cast<double>(input_scale(0)) * static_cast<double>(tensor(connected.weights).quantization.scale[0]);
-    const double difference = std::abs(product - static_cast<double>(bias.quantization.scale[0]));
-    if (difference / static_cast<double>(output_scale()) <= 0.02) return {};
-    return complain("bias with another scale than the sum", fmt::format("{}", product),
-                    fmt::format("{}", bias.quantization.scale[0]), bias.name);
-  }
 
   Complaint activation(Activation limits) const {
     return is_quantized(output().type) ? activation_fault(limits, output()) : Complaint{};
