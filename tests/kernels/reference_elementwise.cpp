@@ -6,6 +6,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "kernels/fixed_point.h"
 #include "kernels/reference.h"
 
 namespace ripc::test {
@@ -13,64 +14,15 @@ namespace {
 
 using Wide = std::int64_t;
 
-struct Multiplier {
-  Wide m = 0;
-  int s = 0;
-};
-
-/// Rounded to 31 bits after the point; no exponent below -31.
-Multiplier multiplier_of(double value) {
-  if (value == 0.0) return {};
-  Multiplier result;
-  result.m = std::llround(std::frexp(value, &result.s) * 2147483648.0);
-  if (result.m == Wide{1} << 31) {
-    result.m /= 2;
-    ++result.s;
-  }
-  return result.s < -31 ? Multiplier{} : result;
-}
-
-Wide times(Wide x, Multiplier by) { return scaled(x, by.m, by.s); }
-
-/// x * 2^bits in 32 bits, saturated.
-Wide saturating_left(Wide x, int bits) {
-  return std::clamp<Wide>(x * (Wide{1} << bits), std::numeric_limits<std::int32_t>::min(),
-                          std::numeric_limits<std::int32_t>::max());
-}
-
-/// exp of a number not above zero, of which `integer_bits` bits stand above the point.
-Wide exp_on_negative(Wide a, int integer_bits) {
-  if (a == 0) return std::numeric_limits<std::int32_t>::max();
-  const Wide quarter = Wide{1} << (29 - integer_bits);
-  const Wide t = ((a % quarter) + quarter) % quarter - quarter;
-  const Wide x = saturating_left(t, integer_bits) + (Wide{1} << 28);
-  const Wide x2 = doubling_high(x, x), x3 = doubling_high(x2, x), x4 = doubling_high(x2, x2);
-  const Wide p = rounding_divide(doubling_high(rounding_divide(x4, 2) + x3, 715827883) + x2, 1);
-  Wide result = 1895147668 + doubling_high(1895147668, x + p);
-  const std::array<Wide, 7> factors{1672461947, 1302514674, 790015084, 290630308, 39332535, 720401, 242};
-  for (int i = 0; i < integer_bits + 2; ++i) {
-    if (((t - a) / (quarter << i)) % 2 == 1) result = doubling_high(result, factors[static_cast<std::size_t>(i)]);
-  }
-  return result;
-}
-
-/// 2 / (1 + v) in Q2.29.
-Wide newton(Wide v) {
-  const Wide half = (v + (Wide{1} << 31)) / 2;
-  Wide x = 1515870810 + doubling_high(half, -1010580540);
-  for (int i = 0; i < 3; ++i) x += saturating_left(doubling_high(x, (Wide{1} << 29) - doubling_high(half, x)), 2);
-  return x;
-}
-
 Wide logistic(Wide x) {
   if (x == 0) return Wide{1} << 30;
-  const Wide y = saturating_left(newton(exp_on_negative(-std::abs(x), 4)), 1);
+  const Wide y = saturating_left(twice_reciprocal(exp_on_negative(-std::abs(x), 4)), 1);
   return x > 0 ? y : std::numeric_limits<std::int32_t>::max() - y;
 }
 
 Wide hyperbolic_tangent(Wide x) {
   if (x == 0) return 0;
-  const Wide y = saturating_left(newton(exp_on_negative(-std::abs(x), 5)) - (Wide{1} << 29), 2);
+  const Wide y = saturating_left(twice_reciprocal(exp_on_negative(-std::abs(x), 5)) - (Wide{1} << 29), 2);
   return x > 0 ? y : -y;
 }
 
@@ -230,7 +182,7 @@ class Elementwise {
     const auto radius = static_cast<Wide>(std::floor(15.0 * 134217728.0 / std::exp2(by.s)));
     const Wide v = x - zero(in);
     if (std::abs(v) >= radius) return v > 0 ? 127 : -128;
-    return held(rounding_divide(f(times(v, by)), bits) + zero(out_));
+    return held(rounding_divide(f(scaled(v, by)), bits) + zero(out_));
   }
 
   Wide hard_swish(const Tensor& in, Wide x) const {
@@ -292,7 +244,7 @@ class Elementwise {
 
   Wide abs(const Tensor& in, Wide v) const {
     const Wide y = std::abs(v);
-    return held((scale(in) == scale(out_) ? y : times(y, multiplier_of(scale(in) / scale(out_)))) + zero(out_));
+    return held((scale(in) == scale(out_) ? y : scaled(y, multiplier_of(scale(in) / scale(out_)))) + zero(out_));
   }
 
   /// 1 / sqrt(v) of an integer, by Newton's iteration on numbers of 28 bits below the point; 20 bits of it are kept.
@@ -316,7 +268,7 @@ class Elementwise {
     Multiplier back = multiplier_of(1.0 / (std::sqrt(scale(in)) * scale(out_)));
     root.s += 20;
     back.s -= 20;
-    return held(times(times(1, root), back) + zero(out_));
+    return held(scaled(scaled(1, root), back) + zero(out_));
   }
 
   Wide function(const Unary& unary, const Tensor& in, Wide x) const {
@@ -340,8 +292,8 @@ class Elementwise {
         const Wide v = x - zero(in);
         const float slope = narrow_scale(in) * unary.alpha / narrow_scale(out_);
         const auto plain = static_cast<double>(narrow_scale(in) / narrow_scale(out_));
-        if (v >= 0) return held(zero(out_) + times(v, multiplier_of(plain)));
-        const Wide y = times(v, multiplier_of(static_cast<double>(std::abs(slope))));
+        if (v >= 0) return held(zero(out_) + scaled(v, multiplier_of(plain)));
+        const Wide y = scaled(v, multiplier_of(static_cast<double>(std::abs(slope))));
         return held(zero(out_) + (slope < 0 ? -y : y));
       }
       default:
@@ -386,7 +338,7 @@ class Elementwise {
     int exponent = 0;
     while ((std::abs(y) >> (exponent + 1)) > 0) ++exponent;
     const Wide v = (std::abs(y) << (31 - exponent)) - (Wide{1} << 31);
-    const Wide inverse = saturating_left(newton(v), 1) * (y < 0 ? -1 : 1);
+    const Wide inverse = saturating_left(twice_reciprocal(v), 1) * (y < 0 ? -1 : 1);
     int room = 0;
     while (room < 31 && x << (room + 1) <= 2147483647 && x << (room + 1) >= -2147483648LL) ++room;
     const int right = room + exponent - by.s;
@@ -398,31 +350,31 @@ class Elementwise {
     const double twice = 2 * std::max(scale(a), scale(b)), room = wide() ? 32768 : 1048576;
     const auto narrow = [](float ratio) { return multiplier_of(static_cast<double>(ratio)); };
     const auto at_one_scale = [&](Wide v, const Tensor& t, Wide head) {
-      return times(v * head, multiplier_of(scale(t) / twice));
+      return scaled(v * head, multiplier_of(scale(t) / twice));
     };
     switch (binary.kind) {
       case BinaryKind::add: {
         const auto head = static_cast<Wide>(room);
         const Wide sum = at_one_scale(left, a, head) + at_one_scale(right, b, head);
-        return activated(times(sum, multiplier_of(twice / (room * scale(out_)))) + zero(out_), binary.activation);
+        return activated(scaled(sum, multiplier_of(twice / (room * scale(out_)))) + zero(out_), binary.activation);
       }
       case BinaryKind::subtract: {
         const auto head = static_cast<Wide>(room);
         const float wider = 2 * std::max(narrow_scale(a), narrow_scale(b));
-        const Wide difference =
-            times(left * head, narrow(narrow_scale(a) / wider)) - times(right * head, narrow(narrow_scale(b) / wider));
+        const Wide difference = scaled(left * head, narrow(narrow_scale(a) / wider)) -
+                                scaled(right * head, narrow(narrow_scale(b) / wider));
         const Multiplier back = narrow(wider / (static_cast<float>(room) * narrow_scale(out_)));
-        return activated(times(difference, back) + zero(out_), binary.activation);
+        return activated(scaled(difference, back) + zero(out_), binary.activation);
       }
       case BinaryKind::squared_difference: {
         const Wide head = wide() ? 1 : 128;
         const Wide difference = at_one_scale(left, a, head) - at_one_scale(right, b, head);
         const float unit = static_cast<float>(head * head) * narrow_scale(out_);
-        return held(times(difference * difference, multiplier_of(twice * twice / static_cast<double>(unit))) +
+        return held(scaled(difference * difference, multiplier_of(twice * twice / static_cast<double>(unit))) +
                     zero(out_));
       }
       case BinaryKind::multiply:
-        return activated(times(left * right, multiplier_of(scale(a) * scale(b) / scale(out_))) + zero(out_),
+        return activated(scaled(left * right, multiplier_of(scale(a) * scale(b) / scale(out_))) + zero(out_),
                          binary.activation);
       case BinaryKind::divide: {
         const Multiplier by = narrow(narrow_scale(a) / (narrow_scale(b) * narrow_scale(out_)));
@@ -436,8 +388,8 @@ class Elementwise {
       case BinaryKind::floor_modulo:
         break;
       case BinaryKind::prelu:
-        if (left >= 0) return held(times(left, multiplier_of(scale(a) / scale(out_))) + zero(out_));
-        return held(times(left * right, multiplier_of(scale(a) * scale(b) / scale(out_))) + zero(out_));
+        if (left >= 0) return held(scaled(left, multiplier_of(scale(a) / scale(out_))) + zero(out_));
+        return held(scaled(left * right, multiplier_of(scale(a) * scale(b) / scale(out_))) + zero(out_));
     }
     throw std::logic_error("no integer reference");
   }

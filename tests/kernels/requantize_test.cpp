@@ -6,7 +6,8 @@
 #include <limits>
 #include <vector>
 
-#include "kernels/reference.h"
+#include "kernels/cases.h"
+#include "kernels/fixed_point.h"
 
 namespace ripc::test {
 namespace {
@@ -23,7 +24,7 @@ bool fits(std::int64_t x, int shift) {
 
 void expect_equal(std::int32_t x, std::int32_t multiplier, int shift) {
   if (!fits(x, shift)) return;
-  ASSERT_EQ(rip_requantize(x, multiplier, shift), scaled(x, multiplier, shift))
+  ASSERT_EQ(rip_requantize(x, multiplier, shift), scaled(x, {multiplier, shift}))
       << x << " * " << multiplier << " << " << shift;
 }
 
