@@ -132,9 +132,11 @@ class OperatorCheck {
   Complaint operator()(const Reshape&) const {
     if (Complaint fault = inputs(1)) return fault;
     if (input().type == output().type && byte_count(input()) == byte_count(output())) return {};
-    return complain("reshape to another size or type",
-                    fmt::format("{} scalars of {}", element_count(input()), type_name(input().type)),
-                    fmt::format("{} of {}", element_count(output()), type_name(output().type)));
+    Complaint fault = complain("reshape to another size or type",
+                               fmt::format("{} scalars of {}", element_count(input()), type_name(input().type)),
+                               fmt::format("{} of {}", element_count(output()), type_name(output().type)));
+    fault->remedy = "If the input's shape or batch was changed, convert the model anew: its RESHAPE has the old sizes.";
+    return fault;
   }
 
   Complaint operator()(const Softmax& softmax) const {
