@@ -102,7 +102,7 @@ struct RowTapsOf {
 bool is_by_rows(const OpKind& kind) {
   return std::visit(
       []<typename Kind>(const Kind&) {
-        return !std::is_same_v<Kind, FullyConnected> && !std::is_same_v<Kind, Mean> && !std::is_same_v<Kind, Reshape> &&
+        return !std::is_same_v<Kind, FullyConnected> && !std::is_same_v<Kind, Reshape> &&
                !std::is_same_v<Kind, Rearrange> && !std::is_same_v<Kind, Reduce> && !std::is_same_v<Kind, ArgExtreme> &&
                !std::is_same_v<Kind, Copy> && !std::is_same_v<Kind, Svdf> && !std::is_same_v<Kind, Lstm> &&
                !std::is_same_v<Kind, Load> && !std::is_same_v<Kind, Signal>;
@@ -121,8 +121,20 @@ bool works_by_rows(const Graph& graph, const Op& op) {
   if (tensor_of(graph, op.output).state != kNoState) return false;
   return std::ranges::none_of(op.inputs, [&](TensorId id) {
     const Tensor& input = tensor_of(graph, id);
-    return input.alias_of != kNoTensor || input.state != kNoState;
+    // Seen through a RESHAPE that keeps the rows, or not at all.
+    return image_shape(input) != image_shape(tensor_of(graph, storage_of(graph, id))) || input.state != kNoState;
   });
+}
+
+bool sums_rows(const Graph& graph, const Op& op) {
+  if (std::holds_alternative<Mean>(op.kind)) return true;
+  const auto* pool = std::get_if<Pool2d>(&op.kind);
+  if (pool == nullptr || pool->kind != PoolKind::average) return false;
+  const ImageShape in = image_shape(tensor_of(graph, op.inputs.at(0)));
+  const auto covers = [](const Window& window, std::int64_t extent) {
+    return window.kernel == extent && window.dilation == 1 && window.pad_before == 0 && window.pad_after == 0;
+  };
+  return covers(pool->rows, in.height) && covers(pool->columns, in.width);
 }
 
 std::vector<RowTaps> mirrored(const std::vector<RowTaps>& taps, std::int64_t in_rows) {

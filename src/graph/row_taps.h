@@ -24,6 +24,10 @@ std::vector<RowTaps> row_taps(const Graph& graph, const Op& op, std::size_t inpu
 /// can take turns with others, row by row.
 bool works_by_rows(const Graph& graph, const Op& op);
 
+/// Whether the one pixel that the operator makes is a sum over all rows of its input, which it may take one by one: a
+/// mean over the image, an average pool of the image's size.
+bool sums_rows(const Graph& graph, const Op& op);
+
 /// The same rows for an operator that works from the bottom right corner up, all rows counted from the bottom;
 /// `in_rows` is the height of the input.
 std::vector<RowTaps> mirrored(const std::vector<RowTaps>& taps, std::int64_t in_rows);

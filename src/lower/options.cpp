@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "graph/row_taps.h"
 #include "lower/dsp.h"
 #include "lower/m0.h"
 #include "rip/contracts.h"
@@ -206,7 +207,9 @@ KernelOption option_of(const Graph& graph, const Op& op, const char* kernel) {
 /// Kernels of int8 that only pay in a stage.
 std::vector<const char*> stage_kernels(const Graph& graph, const Op& op) {
   if (op.inputs.empty() || graph.tensors[static_cast<std::size_t>(op.inputs[0])].type != DataType::int8) return {};
-  if (std::holds_alternative<Mean>(op.kind)) return {"rip_mean_s8_rows"};
+  if (sums_rows(graph, op)) {
+    return {std::holds_alternative<Mean>(op.kind) ? "rip_mean_s8_rows" : "rip_avgpool_s8_rows"};
+  }
   if (const auto* conv = std::get_if<Conv2d>(&op.kind)) {
     const Layer layer = layer_of(graph, op);
     const bool narrows = layer.out_channels <= layer.in_channels;
@@ -220,13 +223,6 @@ std::vector<const char*> stage_kernels(const Graph& graph, const Op& op) {
       return {"rip_depthwise_s8_late1_row", "rip_depthwise_s8_late2_row", "rip_depthwise_s8_late3_row",
               "rip_depthwise_s8_own_row_block", "rip_depthwise_s8_own_row"};
     }
-  }
-  if (const auto* pool = std::get_if<Pool2d>(&op.kind); pool != nullptr && pool->kind == PoolKind::average) {
-    const Layer layer = layer_of(graph, op);
-    const auto covers = [](const Window& window, std::int64_t extent) {
-      return window.kernel == extent && window.dilation == 1 && window.pad_before == 0 && window.pad_after == 0;
-    };
-    if (covers(layer.rows, layer.in_height) && covers(layer.columns, layer.in_width)) return {"rip_avgpool_s8_rows"};
   }
   return {};
 }

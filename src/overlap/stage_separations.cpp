@@ -33,13 +33,15 @@ Writes writes_of(const StageLayout& layout) {
     const bool source = step.op == kSourceRows;
     const RowPlace& place = source ? layout.rings.source : layout.rings.places[index(step.op)];
     const std::int64_t bytes = source ? layout.flow.source_row_bytes : layout.flow.ops[index(step.op)].row_bytes;
+    const std::int64_t row = source ? step.row : std::min(step.row, layout.flow.ops[index(step.op)].rows - 1);
+    if (!source && layout.flow.ops[index(step.op)].writes(row) != step.row) continue;  // it sums up
     if (place.ring < 0) {
-      const std::int64_t begin = step.row * bytes;
+      const std::int64_t begin = row * bytes;
       writes.tensors[place.tensor].push_back({static_cast<std::int64_t>(time), begin, begin + bytes});
       continue;
     }
     const Ring& ring = layout.rings.rings[index(place.ring)];
-    const std::int64_t begin = modulo(place.first_slot + step.row * place.slot_step, ring.slots) * ring.slot_bytes;
+    const std::int64_t begin = modulo(place.first_slot + row * place.slot_step, ring.slots) * ring.slot_bytes;
     writes.rings[index(place.ring)].push_back({static_cast<std::int64_t>(time), begin, begin + bytes});
   }
   return writes;

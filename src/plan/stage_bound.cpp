@@ -75,12 +75,21 @@ std::vector<Link> chain_of(const Graph& graph, bool reverse) {
   TensorId tensor = graph.inputs.front();
   chain.push_back(link_of(graph, tensor));
   for (const Op& next : graph.ops) {
-    const auto input = std::ranges::find(next.inputs, tensor);
+    const auto input = std::ranges::find_if(next.inputs, [&](TensorId id) {
+      const auto same_rows = image_shape(graph.tensors[index(id)]) == image_shape(graph.tensors[index(tensor)]);
+      return storage_of(graph, id) == tensor && same_rows;
+    });
     if (input == next.inputs.end()) continue;
+    if (sums_rows(graph, next)) {  // the sums are not counted
+      const std::int64_t rows = chain.back().rows;
+      std::vector<RowTaps> each;
+      for (std::int64_t row = 0; row < rows; ++row) each.push_back({.first = row, .last = row});
+      read_link(chain.back(), each);
+      chain.push_back({.rows = rows, .row_bytes = 0, .needed = {}, .alive = {}});
+      return chain;
+    }
     if (!works_by_rows(graph, next)) {
-      const bool reads_all =
-          std::holds_alternative<Mean>(next.kind) || std::holds_alternative<FullyConnected>(next.kind);
-      if (!reads_all) chain.back().row_bytes = 0;
+      if (!std::holds_alternative<FullyConnected>(next.kind)) chain.back().row_bytes = 0;
       return chain;
     }
     Link& link = chain.back();
@@ -88,7 +97,7 @@ std::vector<Link> chain_of(const Graph& graph, bool reverse) {
     link.row_bytes = link.row_bytes / width * columns_read(graph, next, width);
     const std::vector<RowTaps> taps = row_taps(graph, next, static_cast<std::size_t>(input - next.inputs.begin()));
     read_link(link, reverse ? mirrored(taps, link.rows) : taps);
-    tensor = next.output;
+    tensor = storage_of(graph, next.output);
     chain.push_back(link_of(graph, tensor));
   }
   return chain;

@@ -99,11 +99,37 @@ std::int64_t stack(std::vector<Piece> pieces, std::int64_t top) {
   return std::max(end, start + top);
 }
 
+bool sums(const KernelOption& option) { return option.contract->order == RIP_ROW_SUM; }
+
+/// Those that make row after row. What can sum up its input row by row does only that where the sums take less than the
+/// rows that would have to wait.
+std::vector<std::vector<KernelOption>> kernels_for_rows(const Graph& graph,
+                                                        std::vector<std::vector<KernelOption>> kernels) {
+  for (std::size_t id = 0; id < kernels.size(); ++id) {
+    std::vector<KernelOption>& own = kernels[id];
+    std::erase_if(own, [](const KernelOption& option) { return !makes_rows(*option.contract); });
+    const auto sum = std::ranges::find_if(own, sums);
+    if (sum == own.end()) continue;
+    const Tensor& input = graph.tensors[index(graph.ops[id].inputs.front())];
+    const std::int64_t height = image_shape(input).height;
+    const bool pays = own.size() == 1 || sum->kept_bytes < byte_count(input) / height * (height - 1);
+    std::erase_if(own, [&](const KernelOption& option) { return sums(option) != pays; });
+  }
+  return kernels;
+}
+
+/// By OpId, whether the operator sums up its input row by row.
+std::vector<bool> sums_of(const std::vector<std::vector<KernelOption>>& kernels) {
+  std::vector<bool> summing;
+  for (const auto& own : kernels) summing.push_back(std::ranges::any_of(own, sums));
+  return summing;
+}
+
 }  // namespace
 
 bool makes_rows(const rip_contract& contract) {
   return contract.whole_tensor == 0 && contract.order != RIP_PLANE && contract.order != RIP_DISJOINT &&
-         contract.order != RIP_FORWARD_DIRECT && contract.order != RIP_ROW_SUM;
+         contract.order != RIP_FORWARD_DIRECT;
 }
 
 StageDrafts::StageDrafts(const Graph& graph, const std::vector<OpId>& order, const MemoryOptions& memory,
@@ -111,9 +137,9 @@ StageDrafts::StageDrafts(const Graph& graph, const std::vector<OpId>& order, con
     : graph_(graph),
       order_(order),
       in_place_(memory.in_place),
-      tables_(graph),
-      lives_(graph.tensors.size()),
-      kernels_(std::move(kernels)) {
+      kernels_(kernels_for_rows(graph, std::move(kernels))),
+      tables_(graph, sums_of(kernels_)),
+      lives_(graph.tensors.size()) {
   const auto end = std::ssize(order);
   const auto life = [&](TensorId tensor) -> Life& { return lives_[index(storage_of(graph, tensor))]; };
   for (const TensorId tensor : graph.inputs) life(tensor).stored = !memory.external_input;
@@ -132,10 +158,7 @@ StageDrafts::StageDrafts(const Graph& graph, const std::vector<OpId>& order, con
     lives_[id].bytes = lives_[id].stored ? byte_count(tensor) : 0;
   }
   for (const OpId id : order) {
-    const Op& op = graph.ops[index(id)];
-    const bool rows = std::ranges::any_of(kernels_[index(id)],
-                                          [](const KernelOption& option) { return makes_rows(*option.contract); });
-    joins_.push_back(rows && works_by_rows(graph, op));
+    joins_.push_back(!kernels_[index(id)].empty() && works_by_rows(graph, graph.ops[index(id)]));
   }
 }
 

@@ -77,10 +77,10 @@ class StageDrafts {
   const Graph& graph_;
   const std::vector<OpId>& order_;
   bool in_place_;
+  std::vector<std::vector<KernelOption>> kernels_;  // by OpId, those that make rows
   FlowTables tables_;
-  std::vector<Life> lives_;                         // by TensorId
-  std::vector<std::vector<KernelOption>> kernels_;  // by OpId
-  std::vector<bool> joins_;                         // by position
+  std::vector<Life> lives_;  // by TensorId
+  std::vector<bool> joins_;  // by position
 };
 
 }  // namespace ripc

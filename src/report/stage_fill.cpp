@@ -29,11 +29,24 @@ struct Walk {
   const Graph& graph;
   const Stage& stage;
   std::map<TensorId, std::size_t> producers;  ///< index into Stage::ops, by storage
-  std::vector<std::int64_t> made;             ///< as Stage::ops
+  std::vector<std::int64_t> steps, made;      ///< as Stage::ops: in all, and so far
   std::int64_t arrived = 0;
 
   const Op& op(std::size_t i) const { return graph.ops[index(stage.ops[i])]; }
+  /// Whether the operator takes its input row by row and makes one row of them all.
+  bool sums(std::size_t i) const { return steps[i] != row_count(graph, op(i)); }
 };
+
+/// By Stage::ops.
+std::vector<std::int64_t> step_counts(const Stage& stage) {
+  std::vector<std::int64_t> steps(stage.ops.size(), 0);
+  for (const StepLoop& loop : stage.steps) {
+    for (const StepRun& run : loop.runs) {
+      if (run.op != kSourceRows) steps[index(run.op)] += loop.times * run.rows;
+    }
+  }
+  return steps;
+}
 
 /// The rows of a stored tensor that exist and are read again: from `from` to `to`, in the order of the stage.
 struct Rows {
@@ -44,7 +57,8 @@ Rows rows_of(const Walk& walk, const Storage& storage, bool lives_on, bool strea
   const std::int64_t height = image_shape(walk.graph.tensors[index(storage.tensor)]).height;
   Rows rows{0, streamed ? walk.arrived : height};
   if (const auto producer = walk.producers.find(storage.tensor); producer != walk.producers.end()) {
-    rows.to = std::min(height, walk.made[producer->second]);
+    const std::size_t op = producer->second;
+    rows.to = walk.sums(op) ? walk.made[op] / walk.steps[op] : std::min(height, walk.made[op]);
   }
   if (lives_on) return rows;
   rows.from = rows.to;
@@ -53,9 +67,9 @@ Rows rows_of(const Walk& walk, const Storage& storage, bool lives_on, bool strea
     const bool reads =
         std::ranges::any_of(op.inputs, [&](TensorId input) { return storage_of(walk.graph, input) == storage.tensor; });
     if (!reads) continue;
-    const std::int64_t all = row_count(walk.graph, op);
-    rows.from =
-        std::min(rows.from, released(walk.graph, op, height, std::min(walk.made[i], all), all, walk.stage.reverse));
+    const std::int64_t all = row_count(walk.graph, op), made = std::min(walk.made[i], walk.steps[i]);
+    const std::int64_t free = walk.sums(i) ? made : released(walk.graph, op, height, made, all, walk.stage.reverse);
+    rows.from = std::min(rows.from, free);
   }
   return rows;
 }
@@ -87,7 +101,11 @@ void add_level(StageFill& fill, const FillLevel& level) {
 
 std::vector<StageFill> fills_of(const Graph& graph, const Plan& plan, const Stage& stage, std::int64_t time,
                                 const std::vector<Block>& blocks) {
-  Walk walk{.graph = graph, .stage = stage, .producers = {}, .made = std::vector<std::int64_t>(stage.ops.size(), 0)};
+  Walk walk{.graph = graph,
+            .stage = stage,
+            .producers = {},
+            .steps = step_counts(stage),
+            .made = std::vector<std::int64_t>(stage.ops.size(), 0)};
   for (std::size_t i = 0; i < stage.ops.size(); ++i) walk.producers[storage_of(graph, walk.op(i).output)] = i;
   std::vector<StageFill> fills;
   std::vector<const Storage*> storages;

@@ -46,13 +46,22 @@ void mark_eager(StageFlow& flow) {
   }
 }
 
+/// Step k reads row k.
+std::vector<RowTaps> each_row(std::int64_t rows) {
+  std::vector<RowTaps> taps;
+  for (std::int64_t row = 0; row < rows; ++row) taps.push_back({.first = row, .last = row});
+  return taps;
+}
+
 }  // namespace
 
-FlowTables::FlowTables(const Graph& graph) : graph_(graph) {
-  for (const Op& op : graph.ops) {
+FlowTables::FlowTables(const Graph& graph, const std::vector<bool>& sums) : graph_(graph) {
+  for (std::size_t id = 0; id < graph.ops.size(); ++id) {
+    const Op& op = graph.ops[id];
     auto &forward = forward_.emplace_back(), &reverse = reverse_.emplace_back();
     for (std::size_t input = 0; input < op.inputs.size(); ++input) {
-      forward.push_back(row_taps(graph, op, input));
+      const bool one_by_one = !sums.empty() && sums[id];
+      forward.push_back(one_by_one ? each_row(height_of(graph, op.inputs[input])) : row_taps(graph, op, input));
       reverse.push_back(mirrored(forward.back(), height_of(graph, op.inputs[input])));
     }
   }
@@ -74,8 +83,8 @@ StageFlow FlowTables::flow(std::span<const OpId> ops, const std::vector<bool>& s
   };
   for (const OpId id : ops) {
     const Op& op = graph_.ops[index(id)];
-    FlowOp made{
-        .op = id, .output = storage_of(graph_, op.output), .rows = row_count(graph_, op), .row_bytes = 0, .reads = {}};
+    FlowOp made{.op = id, .output = storage_of(graph_, op.output), .rows = row_count(graph_, op), .reads = {}};
+    made.steps = op.inputs.empty() ? made.rows : std::ssize(forward_[index(id)].front());
     made.stored = stored[index(made.output)];
     made.row_bytes = row_bytes_of(graph_, made.output);
     set_window(graph_, op, reverse, made);

@@ -19,13 +19,14 @@ inline constexpr int kOutside = -2;
 struct FlowRead {
   int producer = kOutside;                     ///< index into StageFlow::ops, kSourceRows or kOutside
   TensorId tensor = kNoTensor;                 ///< never an alias
-  const std::vector<RowTaps>* taps = nullptr;  ///< by row made
+  const std::vector<RowTaps>* taps = nullptr;  ///< by step
 };
 
 struct FlowOp {
   OpId op = 0;
   TensorId output = kNoTensor;
   std::int64_t rows = 0;
+  std::int64_t steps = 0;  ///< as many as rows; of an operator that sums up rows (RIP_ROW_SUM), those of its input
   std::int64_t row_bytes = 0;
   std::vector<FlowRead> reads;  ///< as Op::inputs, constants left out
   /// The first tap of row r, real or not, is row window_first + r * window_stride of the input.
@@ -34,6 +35,9 @@ struct FlowOp {
   std::int64_t delay = 0;
   bool stored = false;  ///< the output is read after the stage, so all of it is stored
   bool eager = false;   ///< the last operator does not depend on it: it runs whenever it can
+
+  /// The step that writes a row. What sums up writes its only row in the last.
+  std::int64_t writes(std::int64_t row) const { return steps == rows ? row : steps - 1; }
 };
 
 struct StageFlow {
@@ -47,7 +51,8 @@ struct StageFlow {
 /// The row taps of every operator of a network, both ways. Flows refer to it: it must outlive them.
 class FlowTables {
  public:
-  explicit FlowTables(const Graph& graph);
+  /// `sums`: by OpId, the operators that take their input row by row (sums_rows); empty: none.
+  explicit FlowTables(const Graph& graph, const std::vector<bool>& sums = {});
 
   /// The operators `ops`, of which `stored` marks the tensors that are stored whole (by TensorId). Rows of `streamed`
   /// arrive while the stage runs; then it is not in reverse.

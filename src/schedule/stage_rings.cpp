@@ -223,7 +223,10 @@ StageTimes stage_times(const StageFlow& flow, const std::vector<RowStep>& steps)
   times.source.written.resize(index(flow.source_rows));
   const auto of = [&](int op) -> RowTimes& { return op == kSourceRows ? times.source : times.ops[index(op)]; };
   for (std::size_t time = 0; time < steps.size(); ++time) {
-    of(steps[time].op).written[index(steps[time].row)] = static_cast<std::int64_t>(time);
+    const RowStep& step = steps[time];
+    std::vector<std::int64_t>& written = of(step.op).written;
+    // What sums up writes its only row in its last step.
+    written[std::min(index(step.row), written.size() - 1)] = static_cast<std::int64_t>(time);
   }
   for (RowTimes& op : times.ops) op.last = op.written;
   times.source.last = times.source.written;

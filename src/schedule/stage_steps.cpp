@@ -15,15 +15,17 @@ class Stepper {
 
   std::vector<RowStep> run() {
     const int last = static_cast<int>(flow_.ops.size()) - 1;
-    make(last, rows(last));
-    for (int op = 0; op < last; ++op) make(op, rows(op));
-    make(kSourceRows, rows(kSourceRows));
-    return std::move(steps_);
+    make(last, steps(last));
+    for (int op = 0; op < last; ++op) make(op, steps(op));
+    make(kSourceRows, steps(kSourceRows));
+    return std::move(order_);
   }
 
  private:
   const FlowOp& op_at(int op) const { return flow_.ops[static_cast<std::size_t>(op)]; }
-  std::int64_t rows(int op) const { return op == kSourceRows ? flow_.source_rows : op_at(op).rows; }
+  std::int64_t steps(int op) const { return op == kSourceRows ? flow_.source_rows : op_at(op).steps; }
+  /// Steps until row `row` exists.
+  std::int64_t until(int op, std::int64_t row) const { return 1 + (op == kSourceRows ? row : op_at(op).writes(row)); }
   std::int64_t& made(int op) { return made_[op == kSourceRows ? flow_.ops.size() : static_cast<std::size_t>(op)]; }
 
   void make(int op, std::int64_t count) {
@@ -32,7 +34,7 @@ class Stepper {
       if (op != kSourceRows) {
         for (const FlowRead& read : op_at(op).reads) {
           const RowTaps& taps = (*read.taps)[static_cast<std::size_t>(row)];
-          if (read.producer != kOutside && !taps.empty()) make(read.producer, taps.last + 1);
+          if (read.producer != kOutside && !taps.empty()) make(read.producer, until(read.producer, taps.last));
         }
       }
       if (made(op) != row) continue;  // an eager step of the same operator came in between
@@ -41,10 +43,10 @@ class Stepper {
   }
 
   void execute(int op) {
-    steps_.push_back({.op = op, .row = made(op)++});
-    if (op != kSourceRows && made(op) == rows(op)) {
+    order_.push_back({.op = op, .row = made(op)++});
+    if (op != kSourceRows && made(op) == steps(op)) {
       for (const FlowRead& read : op_at(op).reads) {
-        if (read.producer != kOutside) make(read.producer, rows(read.producer));
+        if (read.producer != kOutside) make(read.producer, steps(read.producer));
       }
     }
     if (running_eager_) return;
@@ -59,22 +61,22 @@ class Stepper {
   /// with the last operator.
   bool is_ready(int op) {
     const std::int64_t row = made(op);
-    if (row == rows(op)) return false;
+    if (row == steps(op)) return false;
     bool inside = false;
     for (const FlowRead& read : op_at(op).reads) {
       if (read.producer == kOutside) continue;
       inside = true;
       const RowTaps& taps = (*read.taps)[static_cast<std::size_t>(row)];
-      if (!taps.empty() && made(read.producer) <= taps.last) return false;
+      if (!taps.empty() && made(read.producer) < until(read.producer, taps.last)) return false;
     }
     const int last = static_cast<int>(flow_.ops.size()) - 1;
-    return inside || row * rows(last) < made(last) * rows(op);
+    return inside || row * steps(last) < made(last) * steps(op);
   }
 
   const StageFlow& flow_;
   std::vector<std::int64_t> made_;  // by operator, then of the source
   std::vector<int> eager_;
-  std::vector<RowStep> steps_;
+  std::vector<RowStep> order_;
   bool running_eager_ = false;
 };
 

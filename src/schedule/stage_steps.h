@@ -9,7 +9,8 @@
 
 namespace ripc {
 
-/// One row of one operator, counted in the order in which its rows are made; or of what is streamed.
+/// One step of one operator, counted in the order in which its rows are made, or taken if it sums them up; or one row
+/// of what is streamed.
 struct RowStep {
   int op = 0;  ///< index into StageFlow::ops, or kSourceRows
   std::int64_t row = 0;
@@ -17,7 +18,7 @@ struct RowStep {
   bool operator==(const RowStep&) const = default;
 };
 
-/// Every row of every operator once. The last operator sets the pace: it makes row after row, each as soon as its taps
+/// Every step of every operator once. The last operator sets the pace: it makes row after row, each as soon as its taps
 /// exist, and so do the operators that it depends on when one of their rows is first asked for. Rows of theirs that
 /// nobody reads are made when their last reader is done.
 std::vector<RowStep> stage_steps(const StageFlow& flow);

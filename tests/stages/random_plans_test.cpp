@@ -6,7 +6,9 @@
 #include "check/check.h"
 #include "execute/execute.h"
 #include "execute/input_stream.h"
+#include "execute/networks.h"
 #include "lower/target.h"
+#include "passes/passes.h"
 #include "plan/pipeline.h"
 #include "plan/stage_bound.h"
 #include "plan/stages.h"
@@ -80,6 +82,27 @@ TEST(StagedPlans, GiveTheBytesOfThePlainPlan) {
     EXPECT_EQ(execute(link(graph, *staged), inputs).outputs, execute(link(graph, plain), inputs).outputs) << seed;
   }
   EXPECT_GT(smaller, 25);
+}
+
+/// Its input is then a ring of rows as any other, and what reads the mean through a RESHAPE is in the stage as well.
+TEST(StagedPlans, SumUpTheRowsOfAMean) {
+  test::NetworkBuilder builder(3);
+  const TensorId image = builder.conv(builder.input(24, 10, 3), 16, 3, 2);
+  const TensorId filtered = builder.conv(builder.depthwise(image, 3, 1), 16, 1, 1);
+  const TensorId mean = builder.reshape(builder.mean(filtered), {1, 1, 1, 16});
+  const Graph graph = canonicalize(builder.finish({builder.conv(mean, 7, 1, 1)}));
+  int fused = 0;
+  for (const bool streamed : {false, true}) {
+    const std::optional<Plan> plan = staged_plan(graph, streamed);
+    ASSERT_TRUE(plan.has_value());
+    check_plan(graph, *plan);
+    fused += plan->schedule.stages.size() == 1 ? 1 : 0;
+    EXPECT_LT(plan->arena_bytes, byte_count(graph.tensors[static_cast<std::size_t>(filtered)]) + 16 * 4);
+    EXPECT_EQ(plan->ops[3].kernel, "rip_mean_s8_rows");
+    const auto inputs = random_inputs(graph, 1);
+    EXPECT_EQ(execute(link(graph, *plan), inputs).outputs, execute(link(graph, make_plan(graph, {})), inputs).outputs);
+  }
+  EXPECT_GE(fused, 1);
 }
 
 TEST(StagedPlans, TakeTheFastestKernelsThatMakeRowsForSpeed) {
