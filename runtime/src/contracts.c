@@ -31,6 +31,7 @@ const rip_contract* rip_find_contract(const char* kernel) {
                                                   &rip_depthwise7_dsp_row_contract,
                                                   &rip_depthwise7_dsp_plane_contract,
                                                   &rip_add_dsp_row_contract,
+                                                  &rip_add_table_row_contract,
                                                   &rip_depthwise_s8_row_contract,
                                                   &rip_depthwise_s8_plane_contract,
                                                   &rip_avgpool_s8_row_contract,

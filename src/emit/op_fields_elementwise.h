@@ -6,6 +6,7 @@
 namespace ripc::emit {
 
 constexpr const char* struct_name(const rip_add&) { return "rip_add"; }
+constexpr const char* struct_name(const rip_add_table&) { return "rip_add_table"; }
 constexpr const char* struct_name(const rip_mul&) { return "rip_mul"; }
 constexpr const char* struct_name(const rip_minmax&) { return "rip_minmax"; }
 constexpr const char* struct_name(const rip_prelu_s8&) { return "rip_prelu_s8"; }
@@ -15,6 +16,17 @@ constexpr const char* struct_name(const rip_unary_f32&) { return "rip_unary_f32"
 constexpr const char* struct_name(const rip_sigmoid_s16&) { return "rip_sigmoid_s16"; }
 constexpr const char* struct_name(const rip_cast&) { return "rip_cast"; }
 constexpr const char* struct_name(const rip_slopes_s16&) { return "rip_slopes_s16"; }
+
+template <typename Visit>
+void visit_fields(const rip_add_table& params, Visit& visit) {
+  const auto& [table0, table1, channels, shift, act_min, act_max] = params;
+  visit("table0", table0);
+  visit("table1", table1);
+  visit("channels", channels);
+  visit("shift", shift);
+  visit("act_min", act_min);
+  visit("act_max", act_max);
+}
 
 template <typename Visit>
 void visit_fields(const rip_add& params, Visit& visit) {

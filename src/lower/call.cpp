@@ -44,6 +44,7 @@ struct Call {
     if (kernel == "rip_depthwise7_m0_plane") rip_depthwise7_m0_plane(&p, &call);
   }
   void operator()(const rip_add_dsp& p) const { rip_add_dsp_row(&p, &call); }
+  void operator()(const rip_add_table& p) const { rip_add_table_row(&p, &call); }
   void operator()(const rip_depthwise_s8& p) const {
     if (kernel == "rip_depthwise_s8_plane") {
       rip_depthwise_s8_plane(&p, &call);

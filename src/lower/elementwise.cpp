@@ -4,6 +4,7 @@
 
 #include "graph/broadcast.h"
 #include "lower/dsp.h"
+#include "lower/table_add.h"
 #include "lower/unary.h"
 
 namespace ripc {
@@ -224,6 +225,7 @@ KernelParams params_of(LowerBuilder& b, const Unary& unary) {
 
 KernelParams params_of(LowerBuilder& b, const Binary& binary) {
   if (b.kernel() == "rip_add_dsp_row") return dsp_add(b);
+  if (b.kernel() == "rip_add_table_row") return table_add(b);
   const auto [left, right] = operands_of(b.op(), binary);
   const Pair pair{b, binary, b.tensor(left), b.tensor(right)};
   if (b.output().type == DataType::float32) return float_pair(pair);

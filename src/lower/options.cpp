@@ -6,6 +6,7 @@
 #include "graph/row_taps.h"
 #include "lower/dsp.h"
 #include "lower/m0.h"
+#include "lower/table_add.h"
 #include "rip/contracts.h"
 
 namespace ripc {
@@ -98,9 +99,15 @@ struct Kernels {
       case BinaryKind::squared_difference:
         return {wide ? "rip_squared_difference_s16_row" : "rip_squared_difference_s8_row"};
       default:
-        if (target.dsp && dsp_add_fits(graph, op)) return {"rip_add_dsp_row", "rip_add_s8_row"};
-        return {wide ? "rip_add_s16_row" : "rip_add_s8_row"};
+        return sum(wide ? "rip_add_s16_row" : "rip_add_s8_row");
     }
+  }
+  Names sum(const char* portable) const {
+    Names names;
+    if (target.dsp && dsp_add_fits(graph, op)) names.push_back("rip_add_dsp_row");
+    if (target.tables && table_add_fits(graph, op)) names.push_back("rip_add_table_row");
+    names.push_back(portable);
+    return names;
   }
   Names operator()(const Mean&) const {
     return {of_type("rip_mean_s8_whole", "rip_mean_s16_whole", "rip_mean_f32_whole")};

@@ -9,12 +9,12 @@ namespace ripc {
 namespace {
 
 constexpr std::array kTargets{kPortable,
-                              Target{.name = "cortex-m0plus", .m0 = true},
+                              Target{.name = "cortex-m0plus", .m0 = true, .tables = true},
                               Target{.name = "cortex-m4", .dsp = true},
                               Target{.name = "cortex-m7", .dsp = true},
                               Target{.name = "cortex-m33", .dsp = true},
                               Target{.name = "cortex-m55", .dsp = true},
-                              Target{.name = "rv32imc"},
+                              Target{.name = "rv32imc", .tables = true},
                               Target{.name = "atmega328p"}};
 
 }  // namespace

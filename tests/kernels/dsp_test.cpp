@@ -83,6 +83,13 @@ TEST(M0, OffersItsKernels) {
   }
 }
 
+TEST(TableAdd, IsOfferedWhereTablesPay) {
+  EXPECT_GE(count_offers("add", target_named("cortex-m0plus"), "rip_add_table_row"), 20);
+  EXPECT_GE(count_offers("subtract", target_named("rv32imc"), "rip_add_table_row"), 20);
+  EXPECT_EQ(count_offers("add", target_named("cortex-m4"), "rip_add_table_row"), 0);
+  EXPECT_EQ(count_offers("add", kPortable, "rip_add_table_row"), 0);
+}
+
 TEST(Dsp, IsTheFirstChoiceOfItsTarget) {
   Random random(6);
   const auto family = std::ranges::find(families(), "pointwise", &Family::name);

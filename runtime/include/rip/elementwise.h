@@ -30,6 +30,16 @@ void rip_add_s16_row(const rip_add* op, const rip_row_call* call);
 void rip_squared_difference_s8_row(const rip_add* op, const rip_row_call* call);
 void rip_squared_difference_s16_row(const rip_add* op, const rip_row_call* call);
 
+/* ADD and SUB of int8, neither operand broadcast or constant: clamp((the sum of two entries of the tables) >> shift). */
+typedef struct rip_add_table {
+  const int32_t *table0, *table1; /* [256] what a scalar adds to the sum, by its bits as an unsigned byte */
+  int32_t channels;
+  int32_t shift;
+  int32_t act_min, act_max;
+} rip_add_table;
+
+void rip_add_table_row(const rip_add_table* op, const rip_row_call* call);
+
 /* MUL of int8 or int16: (x0 - zero0) * (x1 - zero1), requantized. DIV of int8: their quotient; nothing divided by zero
  * is nothing, all else saturates. */
 typedef struct rip_mul {
