@@ -30,7 +30,8 @@ void rip_add_s16_row(const rip_add* op, const rip_row_call* call);
 void rip_squared_difference_s8_row(const rip_add* op, const rip_row_call* call);
 void rip_squared_difference_s16_row(const rip_add* op, const rip_row_call* call);
 
-/* ADD and SUB of int8, neither operand broadcast or constant: clamp((the sum of two entries of the tables) >> shift). */
+/* ADD and SUB of int8, neither operand broadcast or constant: clamp((the sum of two entries of the tables) >> shift).
+ */
 typedef struct rip_add_table {
   const int32_t *table0, *table1; /* [256] what a scalar adds to the sum, by its bits as an unsigned byte */
   int32_t channels;
