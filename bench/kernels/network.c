@@ -1,6 +1,6 @@
 /* Runs a compiled network: the instructions of every operator, then of the whole inference, then whether all bytes are
  * the host's. */
-#include "m4.h"
+#include "machine.h"
 #include "model.h"
 
 static model_arena_t arena;

@@ -1,22 +1,25 @@
 #!/usr/bin/env python3
-"""Instructions of whole networks on an emulated Cortex-M4, beside those of the reference and of CMSIS-NN.
+"""Instructions of whole networks on emulated Cortex-M processors, beside those of the reference and of CMSIS-NN.
 
-table.py RIPC MODELS PEERS: compiles every network for cortex-m4, runs it under QEMU, and compares all bytes with the
-host's. Instructions are counted by a timer of the emulated board, 64 ns each; they are no cycles.
+table.py RIPC MODELS PEERS [NETWORK]...: compiles every network, or those named, for the processor, runs it under QEMU,
+and compares all bytes with the host's. Instructions are no cycles; i+w adds one for each word loaded or stored, an upper
+bound of the cycles of a processor whose memory never waits.
 """
 
 import collections
 import csv
-import json
+import dataclasses
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
 
-HERE = pathlib.Path(__file__).resolve().parent
+import machine
+import reference
 
-# Model file, name in the table of peers, and most instructions of an inference.
+PUBLISHED = machine.HERE.parent / "published"
+
+# Model file, name in the table of peers, and most instructions of an inference on a Cortex-M4.
 NETWORKS = [
     ("mlperf_kws_ref", "kws_ref_model", 3.5e6),
     ("mlperf_vww_96_int8", "vww_96_int8", 8.7e6),
@@ -26,40 +29,17 @@ NETWORKS = [
     ("mcunet-320kb-1mb_imagenet", "mcunet-320kb-1mb_imagenet", 95e6),
 ]
 PEERS = ["ref", "cmsis", "cmsis_fastasm"]
-CHOICE = ["--target", "cortex-m4", "--optimize", "speed"]
-COMPILER = (
-    "arm-none-eabi-gcc -std=c99 -O2 -mcpu=cortex-m4 -mthumb -mfloat-abi=soft -ffunction-sections -fdata-sections "
-    "-ffp-contract=off -nostartfiles --specs=nosys.specs -Wl,--gc-sections -Wl,--no-warn-rwx-segments"
-).split()
-EMULATOR = (
-    "qemu-system-arm -M mps2-an386 -display none -monitor none -serial none -icount shift=6 "
-    "-semihosting-config enable=on,target=native -kernel"
-).split()
+M0PLUS_NETWORKS = ["mlperf_kws_ref", "tflm_person_detect", "mlperf_resnet_quant", "mcunet-5fps_vww"]
+M0PLUS_RATIO = 4  # times fewer instructions than the reference's
+TOLERANCE = 0.001  # between the instructions of the timer and those of the trace
 
 
-def read_peers(path):
-    """Instructions of an inference, by network and variant."""
+def read_table(path, key, value):
+    """A column of whole numbers by a key of other columns; empty without the file."""
+    if not pathlib.Path(path).exists():
+        return {}
     with open(path, encoding="utf-8") as lines:
-        rows = csv.DictReader(lines, delimiter="\t")
-        return {(row["model"], row["variant"]): int(row["insn_invoke"]) for row in rows}
-
-
-def build(ripc, model, folder, choice):
-    """Compiles a network, with the options `choice`, into folder/firmware."""
-    compile_network = [ripc, "compile", model, *choice, "--prefix", "model", "-o", folder]
-    subprocess.run(compile_network, check=True, stdout=subprocess.DEVNULL)
-    sources = [HERE / "m4.c", HERE / "network.c", *sorted(folder.rglob("*.c"))]
-    link = ["-T", HERE / "m4.ld", *sources, "-lm", "-o", folder / "firmware"]
-    subprocess.run([*COMPILER, "-I", folder, "-I", HERE, *link], check=True)
-
-
-def run(folder):
-    """Instructions by operator and of the whole inference, and whether every operator made the host's bytes."""
-    result = subprocess.run([*EMULATOR, folder / "firmware"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=600)
-    words = [line.split() for line in result.stdout.splitlines()]
-    ops = {int(line[1]): int(line[2]) for line in words if line[0] == "op"}
-    total = next((int(line[1]) for line in words if line[0] == "total"), 0)
-    return ops, total, result.returncode == 0 and ["same"] in words
+        return {tuple(row[k] for k in key): int(row[value]) for row in csv.DictReader(lines, delimiter="\t")}
 
 
 def code_bytes(folder):
@@ -69,50 +49,190 @@ def code_bytes(folder):
     return sum(int(s[1], 16) for s in symbols if len(s) == 4 and s[2] in "tT" and s[3].startswith("rip_"))
 
 
-def plan(ripc, model, choice):
-    result = subprocess.run([ripc, "plan", model, *choice, "--json"], stdout=subprocess.PIPE, text=True, check=True)
-    return json.loads(result.stdout)
+def layer_type(op):
+    """What kernels distinguish, as a word."""
+    window = op["window"]
+    if op["kind"] not in ("CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED"):
+        return "ADD" if op["kind"] == "ADD" else "other"
+    channels, kernel = window["input"][2], window["kernel"]
+    if op["kind"] == "FULLY_CONNECTED":
+        return "fully connected"
+    if channels in (1, 3):
+        return f"first layer, {channels} channel{'s' if channels > 1 else ''}"
+    if op["kind"] == "DEPTHWISE_CONV_2D":
+        return f"depthwise {kernel[0]}x{kernel[1]} stride {window['stride'][0]}"
+    return "1x1" if kernel == [1, 1] else "kxk"
+
+
+@dataclasses.dataclass
+class Sum:
+    """Over some operators."""
+
+    macs: int = 0
+    scalars: int = 0  # of the outputs
+    instructions: int = 0
+    words: int = 0
+
+    def line(self, name, width):
+        each = self.macs if self.macs else self.scalars
+        unit = "MAC" if self.macs else "output"
+        return (f"{name:<{width}}{self.macs / 1e6:>9.2f}{self.instructions / 1e6:>9.2f}{self.words / 1e6:>9.2f}"
+                f"{self.instructions / each:>10.3f}{(self.instructions + self.words) / each:>10.3f}  a {unit}")
+
+
+def scalars_of(op):
+    count = 1
+    for extent in op["shape"]:
+        count *= extent
+    return count
+
+
+class Sums:
+    """Of the operators' counts, by one of their properties."""
+
+    def __init__(self):
+        self.of = collections.defaultdict(Sum)
+
+    def add(self, name, op, instructions, words):
+        each = self.of[name]
+        each.macs += op["macs"]
+        each.scalars += scalars_of(op)
+        each.instructions += instructions
+        each.words += words
+
+    def show(self, title, order):
+        width = max(map(len, self.of), default=0) + 2
+        print(f"\n{title}\n{'':<{width}}{'MMAC':>9}{'i, M':>9}{'words, M':>9}{'i':>10}{'i+w':>10}")
+        for name, each in sorted(self.of.items(), key=order):
+            print(each.line(name, width))
+
+
+@dataclasses.dataclass
+class Measured:
+    """A network on a processor."""
+
+    account: dict
+    run: machine.Run
+    trace: machine.Trace
+    code: int
+    reference: int  # instructions of kernels like the reference's; 0 if not asked for
+
+    def memory(self):
+        return f"{self.account['arena']['bytes']:>9}{self.account['constant_bytes']:>9}{self.code:>7}"
+
+    def instructions(self):
+        return f"{self.run.total / 1e6:>8.2f}{(self.run.total + self.trace.total_words) / 1e6:>8.2f}"
+
+    def bytes(self):
+        return "  the same" if self.run.same else "  DIFFERENT"
+
+    def add_to(self, types, kernels):
+        counts = self.run.by_op()
+        for index, op in enumerate(self.account["ops"]):
+            types.add(layer_type(op), op, counts[index], self.trace.words[index])
+            kernels.add(op["kernel"], op, counts[index], self.trace.words[index])
+
+
+def measure(ripc, target, model, beside=False):
+    """Compiles and runs a network; `beside`: its layers as the reference makes them too."""
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary) / "out"
+        options = ["--optimize", "speed", "--target", target.processor]
+        machine.build(ripc, target, model, options, folder)
+        account, run = machine.plan(ripc, model, options), machine.run(target, folder)
+        trace = machine.trace(target, folder, run)
+        if abs(trace.instructions - run.total) > TOLERANCE * run.total:
+            raise SystemExit(f"{model}: the trace has {trace.instructions} instructions, the timer {run.total}")
+        like = reference.count(target, account, pathlib.Path(temporary) / "reference") if beside else 0
+        return Measured(account, run, trace, code_bytes(folder), like)
+
+
+def show_sums(types, kernels):
+    types.show("by the type of layer, over all of these networks", lambda item: item[0])
+    kernels.show("by kernel", lambda item: -item[1].instructions)
+
+
+HEAD = f"{'network':<26}{'arena':>9}{'flash':>9}{'code':>7}{'i':>8}{'i+w':>8}"
+
+
+def m4_table(ripc, models, peers):
+    """How many of `models`, paths by name, are within their target."""
+    types, kernels = Sums(), Sums()
+    reached = 0
+    print("million instructions of an inference on a Cortex-M4 (emulated: instructions, not cycles); i+w: with the words that they\n"
+          "load and store")
+    print(HEAD + "".join(f"{p:>14}" for p in PEERS) + f"{'ratio':>7}{'target':>8}  bytes")
+    for file, name, most in NETWORKS:
+        if file not in models:
+            continue
+        measured = measure(ripc, machine.M4, models[file])
+        measured.add_to(types, kernels)
+        beside = [peers.get((name, peer), 0) for peer in PEERS]
+        print(f"{file:<26}" + measured.memory() + measured.instructions() + "".join(f"{b / 1e6:>14.2f}" for b in beside)
+              + f"{beside[-1] / measured.run.total:>7.2f}{most / 1e6:>8.1f}" + measured.bytes(), flush=True)
+        reached += measured.run.same and measured.run.total <= most
+    show_sums(types, kernels)
+    return reached
+
+
+def m0plus_table(ripc, models):
+    """How many of `models` take at most a fraction of what the reference does, measured or published."""
+    published = read_table(PUBLISHED / "m0plus_reference.tsv", ["network"], "instructions")
+    types, kernels = Sums(), Sums()
+    reached = 0
+    print("\nmillion instructions on a Cortex-M0+, beside those of kernels like the reference's: its convolutions, fully connected\n"
+          "layers, ADD and pooling as bench/kernels/reference.c makes them, and published ones of convolutions and fully connected layers")
+    print(HEAD + f"{'reference':>11}{'published':>11}{'ratio':>7}{'target':>8}  bytes")
+    for file in M0PLUS_NETWORKS:
+        if file not in models:
+            continue
+        measured = measure(ripc, machine.M0PLUS, models[file], beside=True)
+        measured.add_to(types, kernels)
+        known = published.get((file,), 0)
+        ratio = (min(known, measured.reference) if known else measured.reference) / measured.run.total
+        print(f"{file:<26}" + measured.memory() + measured.instructions()
+              + f"{measured.reference / 1e6:>11.2f}{f'{known / 1e6:.2f}' if known else '-':>11}{ratio:>7.2f}{M0PLUS_RATIO:>8.1f}"
+              + measured.bytes(), flush=True)
+        reached += measured.run.same and ratio >= M0PLUS_RATIO
+    show_sums(types, kernels)
+    return reached
+
+
+def m33_table(ripc, models):
+    """How many of `models` make the host's bytes."""
+    reached = 0
+    print("\nmillion instructions on a Cortex-M33\n" + HEAD + "  bytes")
+    for file in models:
+        measured = measure(ripc, machine.M33, models[file])
+        print(f"{file:<26}" + measured.memory() + measured.instructions() + measured.bytes(), flush=True)
+        reached += measured.run.same
+    return reached
+
+
+def models_in(folder, only):
+    """Paths of the networks that were asked for and exist, and how many were asked for."""
+    asked = [file for file, _, _ in NETWORKS if not only or file in only]
+    paths = {file: folder / f"{file}.tflite" for file in asked}
+    for file in asked:
+        if not paths[file].exists():
+            print(f"{file}: no such model in {folder}")
+    return {file: path for file, path in paths.items() if path.exists()}, asked
 
 
 def main():
-    ripc, models, peers_path = sys.argv[1:4]
-    for tool in (COMPILER[0], EMULATOR[0]):
-        if not shutil.which(tool):
-            print(f"kernels: skipped, {tool} is not installed")
-            return 0
-    peers = read_peers(peers_path) if pathlib.Path(peers_path).exists() else {}
-    kernels = collections.defaultdict(lambda: [0, 0])
-    reached = 0
-    print("million instructions of an inference on a Cortex-M4 (emulated: instructions, not cycles)")
-    print(f"{'network':<26}{'MMAC':>7}{'arena':>9}{'flash':>9}{'code':>7}{'ours':>8}" + "".join(f"{p:>14}" for p in PEERS)
-          + f"{'ratio':>7}{'target':>8}  bytes")
-    for file, name, most in NETWORKS:
-        model = pathlib.Path(models) / f"{file}.tflite"
-        if not model.exists():
-            print(f"{file:<26} no such model in {models}")
-            continue
-        with tempfile.TemporaryDirectory() as temporary:
-            folder = pathlib.Path(temporary) / "out"
-            build(ripc, model, folder, CHOICE)
-            ops, total, same = run(folder)
-            code = code_bytes(folder)
-        planned = plan(ripc, model, CHOICE)
-        for index, op in enumerate(planned["ops"]):
-            kernels[op["kernel"]][0] += op["macs"]
-            kernels[op["kernel"]][1] += ops.get(index, 0)
-        beside = [peers.get((name, peer), 0) for peer in PEERS]
-        macs = sum(op["macs"] for op in planned["ops"])
-        arena, flash = planned["arena"]["bytes"], planned["constant_bytes"]
-        print(f"{file:<26}{macs / 1e6:>7.2f}{arena:>9}{flash:>9}{code:>7}{total / 1e6:>8.2f}"
-              + "".join(f"{b / 1e6:>14.2f}" for b in beside)
-              + f"{beside[-1] / total if total else 0:>7.2f}{most / 1e6:>8.1f}  {'the same' if same else 'DIFFERENT'}")
-        reached += same and 0 < total <= most
-    print("\ninstructions of each kernel, over all of these networks")
-    for kernel, (macs, count) in sorted(kernels.items(), key=lambda item: -item[1][1]):
-        each = f"{count / macs:.3f} a MAC" if macs else ""
-        print(f"{kernel:<26}{macs / 1e6:>9.2f} MMAC{count / 1e6:>9.2f} M  {each}")
-    print(f"kernels: {reached} of {len(NETWORKS)} networks within their target and byte for byte the host's")
-    return 0 if reached == len(NETWORKS) else 1
+    ripc, folder, peers_path, *only = sys.argv[1:]
+    tool = machine.missing_tool()
+    if tool:
+        print(f"kernels: skipped, {tool} is not installed")
+        return 0
+    models, asked = models_in(pathlib.Path(folder), only)
+    small = [file for file in M0PLUS_NETWORKS if file in asked]
+    m4 = m4_table(ripc, models, read_table(peers_path, ["model", "variant"], "insn_invoke"))
+    m0plus = m0plus_table(ripc, models)
+    m33 = m33_table(ripc, models)
+    print(f"\nkernels: {m4} of {len(asked)} networks within their target on Cortex-M4, {m0plus} of {len(small)} at most a quarter of the "
+          f"reference on Cortex-M0+, {m33} of {len(asked)} on Cortex-M33; each byte for byte the host's")
+    return 0 if asked and m4 == m33 == len(asked) and m0plus == len(small) else 1
 
 
 if __name__ == "__main__":

@@ -39,6 +39,13 @@ std::optional<std::int64_t> gap_of(const Graph& graph, const Slabs& slabs, const
   return std::nullopt;
 }
 
+/// The geometry of an operator that slides a window over its input.
+std::optional<Layer> window_of(const Graph& graph, const Op& op) {
+  const bool slides = std::holds_alternative<Conv2d>(op.kind) || std::holds_alternative<DepthwiseConv2d>(op.kind) ||
+                      std::holds_alternative<FullyConnected>(op.kind) || std::holds_alternative<Pool2d>(op.kind);
+  return slides ? std::optional(layer_of(graph, op)) : std::nullopt;
+}
+
 OpRow row_of(const Graph& graph, const Plan& plan, const std::vector<Block>& blocks, std::size_t stage, OpId id) {
   const Op& op = graph.ops[static_cast<std::size_t>(id)];
   const Tensor& output = graph.tensors[static_cast<std::size_t>(op.output)];
@@ -52,6 +59,7 @@ OpRow row_of(const Graph& graph, const Plan& plan, const std::vector<Block>& blo
             .reverse = plan.schedule.stages[stage].reverse,
             .gap = std::nullopt,
             .macs = mac_count(graph, op),
+            .window = window_of(graph, op),
             .constant_bytes = std::nullopt};
   const Slabs slabs = slabs_in(graph, plan);
   if (const Block* out = block_of(blocks, slab_root(slabs, storage_of(graph, op.output)))) {

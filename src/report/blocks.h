@@ -62,6 +62,7 @@ struct OpRow {
   std::int64_t live_bytes = 0;      ///< arena bytes in use at the operator, shared bytes counted once
   std::int64_t high_water = 0;      ///< the highest of them, plus one
   std::int64_t macs = 0;            ///< multiply-accumulates, padding counted
+  std::optional<Layer> window;      ///< of a convolution, FULLY_CONNECTED and pooling
   std::optional<std::int64_t> constant_bytes;  ///< weights and tables in flash, where known
   bool peak = false;                           ///< the operator that the arena's size is due to
 };

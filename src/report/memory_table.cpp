@@ -21,6 +21,17 @@ Json accounting_json(const Accounting& accounting) {
   return {{"bytes", accounting.bytes}, {"lower_bound", accounting.lower_bound}, {"proven", accounting.proven}};
 }
 
+/// Height before width.
+Json window_json(const std::optional<Layer>& window) {
+  if (!window) return {};
+  return {{"input", {window->in_height, window->in_width, window->in_channels}},
+          {"kernel", {window->rows.kernel, window->columns.kernel}},
+          {"stride", {window->rows.stride, window->columns.stride}},
+          {"dilation", {window->rows.dilation, window->columns.dilation}},
+          {"pad_before", {window->rows.pad_before, window->columns.pad_before}},
+          {"groups", window->groups}};
+}
+
 Json row_json(const OpRow& row) {
   return {{"op", row.source},
           {"kind", row.kind},
@@ -37,6 +48,7 @@ Json row_json(const OpRow& row) {
           {"held_bytes", row.held_bytes},
           {"shared_bytes", row.shared_bytes},
           {"macs", row.macs},
+          {"window", window_json(row.window)},
           {"constant_bytes", row.constant_bytes ? Json(*row.constant_bytes) : Json()},
           {"live_bytes", row.live_bytes},
           {"high_water", row.high_water},

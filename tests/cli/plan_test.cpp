@@ -44,6 +44,21 @@ TEST(Plan, JsonIsConsistent) {
   }
 }
 
+TEST(Plan, WindowsSayWhereTheProductsComeFrom) {
+  const Json account = Json::parse(ripc({"plan", kDigits, "--json"}).out);
+  int with_products = 0;
+  for (const Json& op : account.at("ops")) {
+    if (op.at("macs") == 0) continue;
+    ++with_products;
+    const Json& window = op.at("window");
+    std::int64_t products = window.at("input").at(2).get<std::int64_t>() / window.at("groups").get<std::int64_t>();
+    for (const Json& extent : op.at("shape")) products *= extent.get<std::int64_t>();
+    for (const Json& extent : window.at("kernel")) products *= extent.get<std::int64_t>();
+    EXPECT_EQ(products, op.at("macs")) << op.dump();
+  }
+  EXPECT_GE(with_products, 3);
+}
+
 TEST(Plan, TheGapIsTheDistanceOfTheBlocks) {
   const Json account = Json::parse(ripc({"plan", kDigits, "--json"}).out);
   // Operators and tensors of this chain: block i + 1 is written over block i.

@@ -52,7 +52,8 @@ TEST(CortexM4, MakesTheBytesOfTheHost) {
     const std::string bench = RIPC_SOURCE_DIR "/bench/kernels", firmware = (folder.path() / "firmware").string();
     const test::Outcome linked = test::run_command(
         fmt::format("arm-none-eabi-gcc -O1 -mcpu=cortex-m4 -mthumb -nostartfiles --specs=nosys.specs "
-                    "-Wl,--no-warn-rwx-segments -T {0}/m4.ld -I {0} -I {1} {0}/m4.c {0}/network.c{2} -lm -o {3}",
+                    "-Wl,--no-warn-rwx-segments,--defsym=CODE_START=0,--defsym=RAM_START=0x20000000 -T {0}/machine.ld "
+                    "-DTIMER=0x40000000u -DTIMER_MHZ=25u -I {0} -I {1} {0}/machine.c {0}/network.c{2} -lm -o {3}",
                     bench, folder.path().string(), objects, firmware));
     ASSERT_EQ(linked.status, 0) << linked.output;
     const test::Outcome ran = test::run_command(

@@ -1,4 +1,4 @@
-#include "m4.h"
+#include "machine.h"
 
 extern uint32_t data_source[], data_start[], data_end[], bss_start[], bss_end[], stack_top[];
 int main(void);
@@ -31,8 +31,8 @@ void print_number(uint32_t number) {
   print(at);
 }
 
-/* The CMSDK timer 0 counts down at 25 MHz. */
-static volatile uint32_t* const timer = (volatile uint32_t*)0x40000000u;
+/* The CMSDK timer 0 counts down, at TIMER_MHZ. */
+static volatile uint32_t* const timer = (volatile uint32_t*)TIMER;
 static uint32_t before;
 
 void count_start(void) {
@@ -45,7 +45,7 @@ void count_start(void) {
 uint32_t count_lap(void) {
   const uint32_t now = timer[1], ticks = before - now;
   before = now;
-  return (uint32_t)((uint64_t)ticks * 40 / 64);
+  return (uint32_t)((uint64_t)ticks * (1000u / TIMER_MHZ) / 64u);
 }
 
 static void fault(void) {
