@@ -2,86 +2,17 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <utility>
 
 #include "plan/problem_of.h"
+#include "plan/stage_kernels.h"
 
 namespace ripc {
 namespace {
 
 std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
-
-bool is_pointwise(const Op& op) {
-  const auto* conv = std::get_if<Conv2d>(&op.kind);
-  const auto plain = [](const Window& window) {
-    return window.kernel == 1 && window.stride == 1 && window.pad_before == 0 && window.pad_after == 0;
-  };
-  return conv != nullptr && plain(conv->rows) && plain(conv->columns);
-}
-
-bool over_own_row(const Graph& graph, const Op& op, const rip_contract& contract) {
-  return contract.order == RIP_PIXEL_DIRECT && is_pointwise(op) &&
-         contract.held >= image_shape(graph.tensors[index(op.output)]).channels;
-}
-
-bool over_oldest_row(const FlowOp& made, const rip_contract& contract) {
-  if (contract.order == RIP_CHANNEL_LOCAL) return made.delay == 0;
-  if (contract.order == RIP_ROW_LATE) return made.delay <= contract.held;
-  return contract.order == RIP_ROW_PLANE;
-}
-
-/// Whether the kernel can make rows that have such a home.
-bool can_fill(const Graph& graph, const FlowOp& made, const rip_contract& contract, RowHome home) {
-  const Op& op = graph.ops[index(made.op)];
-  if (!makes_rows(contract)) return false;
-  if (home == RowHome::own_row) return over_own_row(graph, op, contract);
-  if (home == RowHome::oldest_row) return over_oldest_row(made, contract);
-  if (home == RowHome::elements) return contract.order == RIP_ELEMENTWISE;
-  return true;
-}
-
-/// The kernel of least side memory for a kind of home; null if there is none.
-const KernelOption* kernel_for(const Graph& graph, const FlowOp& made, const std::vector<KernelOption>& kernels,
-                               RowHome home) {
-  const KernelOption* least = nullptr;
-  const auto bytes = [](const KernelOption& option) { return option.scratch_bytes + option.kept_bytes; };
-  for (const KernelOption& option : kernels) {
-    if (!can_fill(graph, made, *option.contract, home)) continue;
-    if (least == nullptr || bytes(option) < bytes(*least)) least = &option;
-  }
-  return least;
-}
-
-/// The fastest kernel for a kind of home that needs no more than `scratch` and changes nothing else.
-const KernelOption& fastest_for(const Graph& graph, const FlowOp& made, const std::vector<KernelOption>& kernels,
-                                RowHome home, std::int64_t scratch, const KernelOption& least) {
-  const bool reads_inside =
-      std::ranges::all_of(made.reads, [](const FlowRead& read) { return read.producer != kOutside; });
-  for (const KernelOption& option : kernels) {
-    const bool alike = option.contract->order == least.contract->order && option.contract->held == least.contract->held;
-    const bool fits = option.scratch_bytes <= scratch && option.kept_bytes == least.kept_bytes;
-    if (fits && (alike || reads_inside) && can_fill(graph, made, *option.contract, home)) return option;
-  }
-  return least;
-}
-
-/// Only layers that make one channel of one channel can write over the rows of their window.
-bool is_by_channel(const Op& op) {
-  const auto* depthwise = std::get_if<DepthwiseConv2d>(&op.kind);
-  return std::holds_alternative<Pool2d>(op.kind) || (depthwise != nullptr && depthwise->multiplier == 1);
-}
-
-RowSharing sharing_of(const Graph& graph, const FlowOp& made, const std::vector<KernelOption>& kernels) {
-  const auto scratch = [&](RowHome home) {
-    const KernelOption* kernel = kernel_for(graph, made, kernels, home);
-    return kernel == nullptr ? -1 : kernel->scratch_bytes;
-  };
-  const bool by_channel = is_by_channel(graph.ops[index(made.op)]);
-  return {.elementwise = kernel_for(graph, made, kernels, RowHome::elements) != nullptr,
-          .own_row_scratch = scratch(RowHome::own_row),
-          .oldest_row_scratch = by_channel ? scratch(RowHome::oldest_row) : -1};
-}
 
 /// A piece of a stack below a tensor that shrinks: it may reach `overlap` bytes into it.
 struct Piece {
@@ -99,38 +30,7 @@ std::int64_t stack(std::vector<Piece> pieces, std::int64_t top) {
   return std::max(end, start + top);
 }
 
-bool sums(const KernelOption& option) { return option.contract->order == RIP_ROW_SUM; }
-
-/// Those that make row after row. What can sum up its input row by row does only that where the sums take less than the
-/// rows that would have to wait.
-std::vector<std::vector<KernelOption>> kernels_for_rows(const Graph& graph,
-                                                        std::vector<std::vector<KernelOption>> kernels) {
-  for (std::size_t id = 0; id < kernels.size(); ++id) {
-    std::vector<KernelOption>& own = kernels[id];
-    std::erase_if(own, [](const KernelOption& option) { return !makes_rows(*option.contract); });
-    const auto sum = std::ranges::find_if(own, sums);
-    if (sum == own.end()) continue;
-    const Tensor& input = graph.tensors[index(graph.ops[id].inputs.front())];
-    const std::int64_t height = image_shape(input).height;
-    const bool pays = own.size() == 1 || sum->kept_bytes < byte_count(input) / height * (height - 1);
-    std::erase_if(own, [&](const KernelOption& option) { return sums(option) != pays; });
-  }
-  return kernels;
-}
-
-/// By OpId, whether the operator sums up its input row by row.
-std::vector<bool> sums_of(const std::vector<std::vector<KernelOption>>& kernels) {
-  std::vector<bool> summing;
-  for (const auto& own : kernels) summing.push_back(std::ranges::any_of(own, sums));
-  return summing;
-}
-
 }  // namespace
-
-bool makes_rows(const rip_contract& contract) {
-  return contract.whole_tensor == 0 && contract.order != RIP_PLANE && contract.order != RIP_DISJOINT &&
-         contract.order != RIP_FORWARD_DIRECT;
-}
 
 StageDrafts::StageDrafts(const Graph& graph, const std::vector<OpId>& order, const MemoryOptions& memory,
                          std::vector<std::vector<KernelOption>> kernels)
@@ -195,51 +95,93 @@ std::int64_t StageDrafts::least_bytes(std::int64_t begin, std::int64_t end, bool
   return at.passing + std::max(sum(at.dying), sum(at.stored));
 }
 
-StageDraft StageDrafts::draft(std::int64_t begin, std::int64_t end, bool reverse, bool streamed) const {
-  const TensorId source = streamed ? input() : kNoTensor;
-  const Boundary at = boundary(begin, end, source);
+StageDrafts::Stepped StageDrafts::stepped(std::int64_t begin, std::int64_t end, bool reverse, bool streamed) const {
+  Stepped stage{.ops = std::span(order_).subspan(index(begin), index(end - begin)),
+                .streamed = streamed ? input() : kNoTensor,
+                .at = {},
+                .flow = {},
+                .steps = {},
+                .times = {}};
+  stage.at = boundary(begin, end, stage.streamed);
   std::vector<bool> stored(graph_.tensors.size(), false);
-  for (const TensorId tensor : at.stored) stored[index(tensor)] = true;
-  const std::span ops = std::span(order_).subspan(index(begin), index(end - begin));
-  const StageFlow flow = tables_.flow(ops, stored, reverse, source);
-  const std::vector<RowStep> steps = stage_steps(flow);
-  const StageTimes times = stage_times(flow, steps);
+  for (const TensorId tensor : stage.at.stored) stored[index(tensor)] = true;
+  stage.flow = tables_.flow(stage.ops, stored, reverse, stage.streamed);
+  stage.steps = stage_steps(stage.flow);
+  stage.times = stage_times(stage.flow, stage.steps);
+  return stage;
+}
+
+StageDraft StageDrafts::draft(std::int64_t begin, std::int64_t end, bool reverse, bool streamed,
+                              const KernelPicks& picks) const {
+  const Stepped stage = stepped(begin, end, reverse, streamed);
+  StageDraft draft = this->draft(stage, picks);
+  draft.steps = step_loops(stage.steps);
+  return draft;
+}
+
+StageDraft StageDrafts::draft(const Stepped& stage, const KernelPicks& picks) const {
+  const StageFlow& flow = stage.flow;
+  std::vector<std::span<const KernelOption>> kernels;
   std::vector<RowSharing> sharing;
   bool finishes_outputs = false;
-  for (const FlowOp& op : flow.ops) {
-    sharing.push_back(sharing_of(graph_, op, kernels_[index(op.op)]));
-    finishes_outputs |= op.stored && sharing.back().elementwise;
+  for (std::size_t i = 0; i < stage.ops.size(); ++i) {
+    const int pick = picks.empty() ? kAnyKernel : picks[i];
+    const std::span<const KernelOption> all = kernels_[index(stage.ops[i])];
+    kernels.push_back(pick == kAnyKernel ? all : all.subspan(index(pick), 1));
+    sharing.push_back(sharing_of(graph_, flow.ops[i], kernels[i]));
+    finishes_outputs |= flow.ops[i].stored && sharing.back().elementwise;
   }
 
   std::optional<StageDraft> best;
   for (const bool into_outputs : {false, true}) {
     if (into_outputs && !finishes_outputs) continue;
-    StageDraft draft{.ops = {ops.begin(), ops.end()},
-                     .reverse = reverse,
-                     .streamed = source,
+    StageDraft draft{.ops = {stage.ops.begin(), stage.ops.end()},
+                     .reverse = flow.reverse,
+                     .streamed = stage.streamed,
                      .steps = {},
                      .rings = {},
                      .kernels = {},
                      .separations = {}};
-    draft.rings = stage_rings(flow, times, sharing, into_outputs);
+    draft.rings = stage_rings(flow, stage.times, sharing, into_outputs);
     std::vector<const rip_contract*> contracts;
-    for (std::size_t i = 0; i < ops.size(); ++i) {
-      const RowHome home = draft.rings.places[i].home;
-      draft.kernels.push_back(*kernel_for(graph_, flow.ops[i], kernels_[index(ops[i])], home));
+    for (std::size_t i = 0; i < stage.ops.size(); ++i) {
+      draft.kernels.push_back(*kernel_for(graph_, flow.ops[i], kernels[i], draft.rings.places[i].home));
       draft.scratch = std::max(draft.scratch, draft.kernels.back().scratch_bytes);
     }
-    for (std::size_t i = 0; i < ops.size(); ++i) {
-      draft.kernels[i] = fastest_for(graph_, flow.ops[i], kernels_[index(ops[i])], draft.rings.places[i].home,
-                                     draft.scratch, draft.kernels[i]);
+    for (std::size_t i = 0; i < stage.ops.size(); ++i) {
+      draft.kernels[i] =
+          fastest_for(graph_, flow.ops[i], kernels[i], draft.rings.places[i].home, draft.scratch, draft.kernels[i]);
       contracts.push_back(draft.kernels[i].contract);
     }
-    const StageLayout layout{flow, steps, times, draft.rings, contracts};
-    if (in_place_) draft.separations = stage_separations(graph_, layout, at.dying);
-    draft.bytes = stacked(draft, at);
+    const StageLayout layout{flow, stage.steps, stage.times, draft.rings, contracts};
+    if (in_place_) draft.separations = stage_separations(graph_, layout, stage.at.dying);
+    draft.bytes = stacked(draft, stage.at);
     if (!best || draft.bytes < best->bytes) best = std::move(draft);
   }
-  best->steps = step_loops(steps);
   return std::move(*best);
+}
+
+KernelPicks StageDrafts::fast_picks(std::int64_t begin, std::int64_t end, bool reverse, bool streamed,
+                                    const std::function<bool(const StageDraft&)>& fits) const {
+  const Stepped stage = stepped(begin, end, reverse, streamed);
+  const std::size_t count = stage.ops.size();
+  KernelPicks picks(count, 0);
+  if (fits(draft(stage, picks))) return picks;
+  std::vector<std::size_t> by_work(count);
+  std::iota(by_work.begin(), by_work.end(), std::size_t{0});
+  const auto work = [&](std::size_t i) {
+    const Op& op = graph_.ops[index(stage.ops[i])];
+    return std::max(mac_count(graph_, op), element_count(graph_.tensors[index(op.output)]));
+  };
+  std::ranges::stable_sort(by_work, std::ranges::greater{}, work);
+  picks.assign(count, kAnyKernel);
+  for (const std::size_t i : by_work) {
+    const auto own = static_cast<int>(kernels_[index(stage.ops[i])].size());
+    for (picks[i] = 0; picks[i] < own && !fits(draft(stage, picks)); ++picks[i]) {
+    }
+    if (picks[i] == own) picks[i] = kAnyKernel;
+  }
+  return picks;
 }
 
 Problem StageDrafts::problem(const StageDraft& draft) const {

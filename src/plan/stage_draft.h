@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -15,9 +16,6 @@ namespace ripc {
 
 struct MemoryOptions;
 
-/// Whether a kernel makes row after row, wherever its rows lie.
-bool makes_rows(const rip_contract& contract);
-
 /// One way of running the stage.
 struct StageDraft {
   std::vector<OpId> ops;
@@ -30,6 +28,10 @@ struct StageDraft {
   std::int64_t scratch = 0;  ///< one buffer for all operators: they use it one at a time
   std::int64_t bytes = 0;    ///< that a simple stack of all that is alive takes: there may be better places
 };
+
+/// By operator of a stage, the index of its only kernel, or kAnyKernel. Empty: any for all of them.
+using KernelPicks = std::vector<int>;
+inline constexpr int kAnyKernel = -1;
 
 /// A stage of several operators: ways of running it that need the same buffers, rings and scratch.
 struct StageWays {
@@ -51,7 +53,13 @@ class StageDrafts {
 
   /// The best way in one direction; `streamed`: rows of the network's input arrive as they are asked for. Not without
   /// can_join for all of them.
-  StageDraft draft(std::int64_t begin, std::int64_t end, bool reverse, bool streamed) const;
+  StageDraft draft(std::int64_t begin, std::int64_t end, bool reverse, bool streamed,
+                   const KernelPicks& picks = {}) const;
+
+  /// The fastest kernels with which the stage still `fits`: operators with most work choose first. Those that find none
+  /// may have any.
+  KernelPicks fast_picks(std::int64_t begin, std::int64_t end, bool reverse, bool streamed,
+                         const std::function<bool(const StageDraft&)>& fits) const;
 
   /// All that is alive while the stage runs, to be placed by itself: no placement of the network does with less.
   Problem problem(const StageDraft& draft) const;
@@ -70,6 +78,18 @@ class StageDrafts {
     std::int64_t passing = 0;  // bytes of what else is alive
   };
 
+  /// Some operators, stepped.
+  struct Stepped {
+    std::span<const OpId> ops;
+    TensorId streamed = kNoTensor;
+    Boundary at;
+    StageFlow flow;
+    std::vector<RowStep> steps;
+    StageTimes times;
+  };
+
+  Stepped stepped(std::int64_t begin, std::int64_t end, bool reverse, bool streamed) const;
+  StageDraft draft(const Stepped& stage, const KernelPicks& picks) const;
   Boundary boundary(std::int64_t begin, std::int64_t end, TensorId streamed) const;
   std::int64_t stacked(const StageDraft& draft, const Boundary& boundary) const;
   TensorId input() const { return storage_of(graph_, graph_.inputs.front()); }

@@ -1,6 +1,7 @@
 #include "plan/stages.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -8,6 +9,7 @@
 
 #include "plan/kernel_choices.h"
 #include "plan/stage_cuts.h"
+#include "plan/stage_kernels.h"
 #include "schedule/schedule.h"
 
 namespace ripc {
@@ -40,12 +42,16 @@ std::vector<std::vector<KernelOption>> stage_kernels(const Graph& graph, const P
 
 /// A plan to be: the stages, and what the placer made of them.
 struct Candidate {
+  std::vector<std::int64_t> begins;  ///< of the stages, as positions
   Schedule schedule;
   std::vector<StageWays> ways;
   std::vector<KernelOption> kernels;
   NetworkProblem network;
   Placement placement;
 };
+
+/// Whether a stage is small enough.
+using Fits = std::function<bool(const StageDraft&)>;
 
 class StageSearch {
  public:
@@ -76,6 +82,7 @@ class StageSearch {
       if (candidate.placement.peak < best.placement.peak) best = std::move(candidate);
     }
     prove(best);
+    if (options_.optimize != Optimize::speed && speed_up(best)) prove(best);
     return best;
   }
 
@@ -140,22 +147,30 @@ class StageSearch {
     return bytes < target;
   }
 
-  /// Both directions if they need the same buffers, or the better one.
-  StageWays ways_of(std::int64_t begin, std::int64_t end) const {
-    StageDraft forward = drafts_.draft(begin, end, false, streams(begin));
-    if (streams(begin)) return {.drafts = {std::move(forward)}};
-    StageDraft reverse = drafts_.draft(begin, end, true, false);
+  /// Both directions if they need the same buffers, or the better one; with the fastest kernels that fit, or those of
+  /// least side memory.
+  StageWays ways_of(std::int64_t begin, std::int64_t end, const Fits& fits) const {
+    const bool streamed = streams(begin);
+    const auto drafts = [&](const KernelPicks& picks) {
+      std::vector<StageDraft> both{drafts_.draft(begin, end, false, streamed, picks)};
+      if (!streamed) both.push_back(drafts_.draft(begin, end, true, false, picks));
+      return both;
+    };
+    std::vector<StageDraft> both = drafts({});
+    const auto better = [&] { return both.size() == 1 || both[0].bytes <= both[1].bytes ? 0U : 1U; };
+    if (fits) both = drafts(drafts_.fast_picks(begin, end, both[better()].reverse, streamed, fits));
     const bool alike =
-        std::ranges::equal(forward.rings.rings, reverse.rings.rings) && forward.scratch == reverse.scratch &&
-        std::ranges::equal(forward.rings.places, reverse.rings.places, {}, &RowPlace::tensor, &RowPlace::tensor);
-    StageWays ways;
-    if (alike || forward.bytes <= reverse.bytes) ways.drafts.push_back(std::move(forward));
-    if (alike || ways.drafts.empty()) ways.drafts.push_back(std::move(reverse));
-    return ways;
+        both.size() == 2 && std::ranges::equal(both[0].rings.rings, both[1].rings.rings) &&
+        both[0].scratch == both[1].scratch &&
+        std::ranges::equal(both[0].rings.places, both[1].rings.places, {}, &RowPlace::tensor, &RowPlace::tensor);
+    if (alike) return {.drafts = std::move(both)};
+    return {.drafts = {std::move(both[better()])}};
   }
 
-  Candidate place_stages(const std::vector<std::int64_t>& begins, std::int64_t target) {
+  /// All but the placement. Operators that are stages of their own have the fastest kernels that stay within `allowed`.
+  Candidate candidate_of(const std::vector<std::int64_t>& begins, std::int64_t allowed, const Fits& fits = {}) const {
     Candidate candidate;
+    candidate.begins = begins;
     for (std::size_t i = 0; i < begins.size(); ++i) {
       const std::int64_t begin = begins[i], end = i + 1 < begins.size() ? begins[i + 1] : std::ssize(order_);
       StageWays& ways = candidate.ways.emplace_back();
@@ -163,36 +178,71 @@ class StageSearch {
         candidate.schedule.stages.push_back(plain_.stages[index(begin)]);
         continue;
       }
-      ways = ways_of(begin, end);
+      ways = ways_of(begin, end, fits);
       candidate.schedule.stages.push_back({.ops = ways.drafts.front().ops, .reverse = false, .steps = {}});
     }
-    const std::int64_t allowed = allowed_arena(target, options_.optimize);
     candidate.kernels = pick(choices_, [&](std::int64_t bytes, const auto&) { return bytes <= allowed; });
     candidate.network =
         NetworkProblems(graph_, candidate.schedule, options_.memory, {}, candidate.ways).whole(candidate.kernels);
-    candidate.placement = place_within(candidate.network.problem, target);
     return candidate;
   }
 
-  /// A placement within `target` if one is soon found, and less if that is easy: what a whole network needs at least is
-  /// seldom known, and a search for the very least finds less than one for a little less.
-  Placement place_within(Problem problem, std::int64_t target) const {
+  Candidate place_stages(const std::vector<std::int64_t>& begins, std::int64_t target) const {
+    const Optimize aim = options_.optimize == Optimize::speed ? Optimize::speed : Optimize::ram;
+    Candidate candidate = candidate_of(begins, allowed_arena(target, aim));
+    const Problem& problem = candidate.network.problem;
+    std::optional<Placement> placement = place_within(problem, target, options_.placer_options);
+    candidate.placement =
+        placement ? shrunk(problem, std::move(*placement)) : checked_placement(graph_, problem, options_);
+    return candidate;
+  }
+
+  /// Gives the stages faster kernels, as far as the arena allows. The less of it the stages by themselves may take, the
+  /// more room is left for placement. Whether it did.
+  bool speed_up(Candidate& best) const {
+    const std::int64_t allowed = allowed_arena(best.placement.peak, options_.optimize);
+    for (const std::int64_t room : {std::int64_t{0}, allowed / 32, allowed / 8}) {
+      const std::int64_t most = allowed - room;
+      const auto fits = [&](const StageDraft& draft) { return draft.bytes <= most || packs(draft, most); };
+      Candidate fast = candidate_of(best.begins, most, fits);
+      std::optional<Placement> placement = place_within(fast.network.problem, allowed, options_.placer_options);
+      if (!placement) continue;
+      fast.placement = std::move(*placement);
+      best = std::move(fast);
+      return true;
+    }
+    return false;
+  }
+
+  /// Whether the stage by itself can be placed within `most`.
+  bool packs(const StageDraft& draft, std::int64_t most) const {
+    Problem problem = drafts_.problem(draft);
+    if (lower_bound(problem) > most) return false;
+    problem.capacity = most;
+    const Placement placement = place(problem, "exact", {.node_limit = kPackingNodes});
+    return !placement.offsets.empty() && placement.peak <= most;
+  }
+
+  /// A placement within `capacity`, if one is found.
+  std::optional<Placement> place_within(Problem problem, std::int64_t capacity, const PlacerOptions& placer) const {
+    problem.capacity = capacity;
+    Placement placement = place(problem, options_.placer, placer);
+    if (placement.offsets.empty() || placement.peak > capacity) return std::nullopt;
+    return placement;
+  }
+
+  /// A smaller placement if that is easy: what a whole network needs at least is seldom known, and a search for the
+  /// very least finds less than one for a little less.
+  Placement shrunk(const Problem& problem, Placement best) const {
     PlacerOptions few = options_.placer_options;
     few.node_limit /= 8;
-    const auto attempt = [&](std::int64_t capacity, const PlacerOptions& placer) {
-      problem.capacity = capacity;
-      Placement placement = place(problem, options_.placer, placer);
-      const bool fits = !placement.offsets.empty() && placement.peak <= capacity;
-      return fits ? std::optional(std::move(placement)) : std::nullopt;
-    };
-    std::optional<Placement> best = attempt(target, options_.placer_options);
-    problem.capacity.reset();
-    if (!best) return checked_placement(graph_, problem, options_);
     const std::int64_t least = lower_bound(problem);
-    for (std::int64_t step = (best->peak - least) / 8; step > best->peak / 1000; step /= 2) {
-      while (std::optional<Placement> smaller = attempt(best->peak - step, few)) best = std::move(smaller);
+    for (std::int64_t step = (best.peak - least) / 8; step > best.peak / 1000; step /= 2) {
+      while (std::optional<Placement> smaller = place_within(problem, best.peak - step, few)) {
+        best = std::move(*smaller);
+      }
     }
-    return std::move(*best);
+    return best;
   }
 
   /// What is known of its least, by the search for it; it also finds what is wrong with the candidate's placement, and

@@ -134,6 +134,46 @@ TEST(StagedPlans, TakeTheFastestKernelsThatMakeRowsForSpeed) {
   EXPECT_GT(fast, 10);
 }
 
+/// A stage takes faster kernels where the arena does not grow for them, or by a tenth.
+TEST(StagedPlans, TakeFasterKernelsWithinTheArena) {
+  const auto plan_for = [](const Graph& graph, Optimize optimize, const char* target) {
+    PlanOptions options;
+    options.stages = true;
+    options.optimize = optimize;
+    options.kernels = [=](const Graph& g, const Op& op) { return kernel_options(g, op, target_named(target)); };
+    options.stage_kernels = [=](const Graph& g, const Op& op) {
+      return stage_kernel_options(g, op, target_named(target));
+    };
+    options.placer_options.node_limit = 2000;
+    return *plan_stages(graph, options);
+  };
+  int fast_ram = 0, fast_balanced = 0;
+  for (std::uint32_t seed = 0; seed < 60; ++seed) {
+    const Graph graph = test::random_weighted(seed);
+    const auto fast = [&](const Plan& plan) {
+      return static_cast<int>(std::ranges::count_if(graph.ops, [&, id = OpId{0}](const Op& op) mutable {
+        const auto options = stage_kernel_options(graph, op, target_named("cortex-m4"));
+        return plan.ops[static_cast<std::size_t>(id++)].kernel == options.front().contract->kernel;
+      }));
+    };
+    const Plan slow = plan_for(graph, Optimize::ram, "portable");
+    const Plan ram = plan_for(graph, Optimize::ram, "cortex-m4");
+    const Plan balanced = plan_for(graph, Optimize::balanced, "cortex-m4");
+    EXPECT_LE(ram.arena_bytes, slow.arena_bytes) << seed;
+    EXPECT_LE(balanced.arena_bytes, slow.arena_bytes + slow.arena_bytes / 10) << seed;
+    fast_ram += fast(ram);
+    fast_balanced += fast(balanced);
+    const auto inputs = random_inputs(graph, seed + 1);
+    const auto outputs = execute(link(graph, make_plan(graph, {})), inputs).outputs;
+    for (const Plan* plan : {&ram, &balanced}) {
+      check_plan(graph, *plan);
+      EXPECT_EQ(execute(link(graph, *plan), inputs).outputs, outputs) << seed;
+    }
+  }
+  EXPECT_GT(fast_ram, 150);
+  EXPECT_GT(fast_balanced, fast_ram);
+}
+
 /// Nothing that a plan says can be bent without being noticed, unless there was room for it.
 TEST(StagedPlans, AreRefusedWhenTheirRingsAreShorter) {
   int bent = 0, caught = 0;
