@@ -30,6 +30,9 @@ typedef struct rip_dsp_tile {
 void rip_dsp_gather(const rip_conv2d_dsp* op, const rip_row_call* call, int32_t x, int32_t other, int32_t* to,
                     const int32_t* end);
 
+/* The taps of two pixels that lie side by side: a positive multiple of four. Returns where the next go. */
+int32_t* rip_dsp_widen_pair(int32_t* to, const int8_t* first, const int8_t* second, int32_t count);
+
 /* Makes the channels [out, out_end) of both pixels. Returns where the stream goes on. */
 typedef const int32_t* rip_dsp_make(rip_dsp_tile* tile);
 

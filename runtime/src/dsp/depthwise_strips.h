@@ -7,16 +7,10 @@
 #include "rip/halves.h"
 #include "rip/kernels.h"
 #include "rip/requantize.h"
-#include "rip/scalars.h"
+#include "strip_gather.h"
 #include "strip_sums.h"
 
 #define LANES 4 /* channels that the row kernel gathers together */
-
-/* Where the scalars of one input row and of some channel lie. A row of padding is one pixel again and again. */
-typedef struct source {
-  const int8_t* at;
-  int32_t pitch;
-} source;
 
 /* Where the strips lie. */
 static int32_t* lines_of(const rip_row_call* call) {
@@ -44,13 +38,6 @@ static int32_t columns_of(const rip_depthwise_dsp* op) {
   return room < op->in_width ? room : op->in_width;
 }
 
-static source source_of(const int8_t* row, int32_t pitch, const int8_t* padding) {
-  source s;
-  s.at = row != NULL ? row : padding;
-  s.pitch = row != NULL ? pitch : 0;
-  return s;
-}
-
 static void clamp_row(const rip_depthwise_dsp* op, int8_t* out, int32_t pitch, int32_t count) {
   int32_t channel;
   if (op->act_min <= -128 && op->act_max >= 127) return;
@@ -61,126 +48,154 @@ static void clamp_row(const rip_depthwise_dsp* op, int8_t* out, int32_t pitch, i
   }
 }
 
-/* Strips of LANES channels, `words` apart, from two rows. */
-static void gather_two(int32_t* to, int32_t words, source upper, source lower, int32_t count) {
-  int32_t *lane0 = to, *lane1 = to + words, *lane2 = lane1 + words, *lane3 = lane2 + words;
-  for (; count > 0; count--, upper.at += upper.pitch, lower.at += lower.pitch) {
-    const int32_t a = rip_load_s32(upper.at), b = rip_load_s32(lower.at);
-    const int32_t low = rip_join_low(a, b), high = rip_join_high(a, b);
-    *lane0++ = rip_even_bytes(low);
-    *lane1++ = rip_odd_bytes(low);
-    *lane2++ = rip_even_bytes(high);
-    *lane3++ = rip_odd_bytes(high);
-  }
+/* Where the scalars of an input row lie. */
+static void set_row(const int8_t** at, int32_t* pitch, const int8_t* row, const rip_row_call* call,
+                    const int32_t* zeros) {
+  *at = row != NULL ? row : (const int8_t*)zeros;
+  *pitch = row != NULL ? call->in_pitch : 0;
 }
 
-/* Of one row: lanes 0 and 2 together, then lanes 1 and 3. */
-static void gather_one(int32_t* to, int32_t words, source row, int32_t count) {
-  int32_t *even = to, *odd = to + words;
-  for (; count > 0; count--, row.at += row.pitch) {
-    const int32_t a = rip_load_s32(row.at);
-    *even++ = rip_even_bytes(a);
-    *odd++ = rip_odd_bytes(a);
-  }
-}
+/* What one output row of LANES channels takes. */
+typedef struct lanes {
+  gathering pairs[STRIPS - 1];
+  const int8_t* last; /* row of the window */
+  int32_t last_pitch;
+  int32_t* last_to;
+  outputs o;
+} lanes;
 
-/* Strips of the LANES channels from `channel` on. */
-static void gather_lanes(const rip_depthwise_dsp* op, const rip_row_call* call, int32_t channel, int32_t* lines) {
-  const int32_t words = op->strip_words, count = columns_of(op), pitch = call->in_pitch;
-  const int32_t zeros = four_zeros(op);
-  source rows[KERNEL];
+/* The channels from start + first up to start + LANES. */
+static void set_lanes(lanes* l, const rip_depthwise_dsp* op, const rip_row_call* call, int32_t start, int32_t first,
+                      const int32_t* zeros) {
+  const int32_t words = op->strip_words;
+  int32_t* const lines = lines_of(call);
   int32_t j;
   for (j = 0; j < KERNEL; j++) {
-    const int8_t* row = call->rows[j];
-    rows[j] = source_of(row != NULL ? row + channel : NULL, pitch, (const int8_t*)&zeros);
+    const int8_t* const row = call->rows[j] != NULL ? call->rows[j] + start : NULL;
+    gathering* const g = &l->pairs[j / 2];
+    if (j == KERNEL - 1) {
+      set_row(&l->last, &l->last_pitch, row, call, zeros);
+    } else if (j % 2 != 0) {
+      set_row(&g->lower, &g->lower_pitch, row, call, zeros);
+    } else {
+      set_row(&g->upper, &g->upper_pitch, row, call, zeros);
+      g->to = lines + LANES * j / 2 * words + op->pad_w;
+      g->strip_bytes = 4 * words;
+      g->count = columns_of(op);
+    }
   }
-  lines += op->pad_w;
-  for (j = 0; j < STRIPS - 1; j++, lines += LANES * words)
-    gather_two(lines, words, rows[2 * j], rows[2 * j + 1], count);
-  gather_one(lines, words, rows[KERNEL - 1], count);
+  l->last_to = lines + LANES * (STRIPS - 1) * words + op->pad_w;
+  for (j = 0; j < STRIPS; j++) {
+    l->o.strips[j] = lines + call->x0 * op->stride_w + (LANES * j + (j < STRIPS - 1 ? first : first % 2)) * words;
+  }
+  l->o.record = op->stream + (start + first) * RECORD;
+  l->o.out = call->out + call->x0 * call->out_pitch + start + first;
+  l->o.pitch = call->out_pitch;
+  l->o.count = call->x1 - call->x0;
+  l->o.odd_rounding = op->odd_rounding;
+  l->o.lanes = LANES - first;
+  l->o.strip_bytes = 4 * words;
+  l->o.record_bytes = 4 * 3;
+  /* The strips of the last row are those of two lanes each. */
+  l->o.last_bytes = first % 2 == 0 ? 4 * words : -4 * words;
+  l->o.then_bytes = -l->o.last_bytes;
 }
 
-/* The channels from start + lane up to start + LANES. */
-static void make_channels(const rip_depthwise_dsp* op, const rip_row_call* call, int32_t start, int32_t lane,
-                          int32_t* lines) {
-  const int32_t words = op->strip_words;
-  const int32_t* const first = lines + call->x0 * op->stride_w;
-  outputs o;
+static void make_lanes(const lanes* l, int32_t words, int32_t count, int32_t stride) {
   int32_t j;
-  gather_lanes(op, call, start, lines);
-  o.record = op->stream + (start + lane) * RECORD;
-  o.out = call->out + call->x0 * call->out_pitch + start + lane;
-  o.pitch = call->out_pitch;
-  o.count = call->x1 - call->x0;
-  o.odd_rounding = op->odd_rounding;
-  for (; lane < LANES; lane++, o.record += RECORD, o.out++) {
-    for (j = 0; j < STRIPS; j++) o.strips[j] = first + (LANES * j + (j < STRIPS - 1 ? lane : lane % 2)) * words;
-    make_outputs(&o, op->stride_w);
+  for (j = 0; j < STRIPS - 1; j++) gather_pair(&l->pairs[j]);
+  gather_one(l->last_to, words, l->last, l->last_pitch, count);
+  make_outputs(&l->o, stride);
+}
+
+/* Goes on to the next LANES channels. */
+static void next_lanes(lanes* l) {
+  int32_t j;
+  for (j = 0; j < STRIPS - 1; j++) {
+    gathering* const g = &l->pairs[j];
+    if (g->upper_pitch != 0) g->upper += LANES;
+    if (g->lower_pitch != 0) g->lower += LANES;
   }
+  if (l->last_pitch != 0) l->last += LANES;
+  l->o.record += LANES * RECORD;
+  l->o.out += LANES;
 }
 
 /* One output row, as rip_depthwise*_dsp_row. */
 static void make_row(const rip_depthwise_dsp* op, const rip_row_call* call) {
-  const int32_t odd = op->channels % LANES;
-  int32_t* const lines = lines_of(call);
-  int32_t channel;
+  const int32_t odd = op->channels % LANES, words = op->strip_words, count = columns_of(op);
+  const int32_t zeros = four_zeros(op);
+  int32_t groups = op->channels / LANES;
+  lanes l;
   if (call->x0 >= call->x1) return;
-  fill_padding(op, lines, LANES * (STRIPS - 1) + 2);
+  fill_padding(op, lines_of(call), LANES * (STRIPS - 1) + 2);
   /* Channels that do not fill all lanes come first: they are gathered with others that nothing has written over. */
-  if (odd > 0) make_channels(op, call, op->channels - LANES, LANES - odd, lines);
-  for (channel = 0; channel < op->channels - odd; channel += LANES) make_channels(op, call, channel, 0, lines);
+  if (odd > 0) {
+    set_lanes(&l, op, call, op->channels - LANES, LANES - odd, &zeros);
+    make_lanes(&l, words, count, op->stride_w);
+  }
+  set_lanes(&l, op, call, 0, 0, &zeros);
+  for (; groups > 0; groups--, next_lanes(&l)) make_lanes(&l, words, count, op->stride_w);
   clamp_row(op, call->out + call->x0 * call->out_pitch, call->out_pitch, call->x1 - call->x0);
 }
 
-/* Where the strips of all rows of a whole image go: a ring of STRIPS, of which strip `pair` has the rows 2 * pair and
- * 2 * pair + 1, counted from the first row of the padding. */
-typedef struct ring {
-  int32_t* lines;
+/* The strips of LANES planes: strip `pair` has the rows 2 * pair and 2 * pair + 1, counted from the first row of the
+ * padding. o.strips are the newest, the oldest of them first. */
+typedef struct planes {
+  const int8_t* in;
+  const int32_t* zeros;
+  int32_t row_bytes;
   int32_t loaded; /* strips so far */
-  int32_t oldest; /* its place */
-} ring;
+  gathering pair;
+  outputs o;
+} planes;
 
-/* Brings strip r->loaded of the LANES channels from `in` on into the place of the oldest. */
-static void load_pair(const rip_depthwise_dsp* op, const int8_t* in, int32_t pitch, ring* r) {
-  const int32_t zeros = four_zeros(op), words = op->strip_words;
-  source rows[2];
-  int32_t i;
-  for (i = 0; i < 2; i++) {
-    const int32_t y = 2 * r->loaded + i - op->pad_h;
-    const int inside = y >= 0 && y < op->in_height;
-    rows[i] = source_of(inside ? in + y * op->in_width * pitch : NULL, pitch, (const int8_t*)&zeros);
-  }
-  gather_two(r->lines + r->oldest * LANES * words + op->pad_w, words, rows[0], rows[1], columns_of(op));
-  r->loaded++;
-  r->oldest = r->oldest + 1 < STRIPS ? r->oldest + 1 : 0;
+static void set_plane_row(const planes* p, const rip_depthwise_dsp* op, const rip_row_call* call, int32_t y,
+                          const int8_t** at, int32_t* pitch) {
+  const int inside = y >= 0 && y < op->in_height;
+  set_row(at, pitch, inside ? p->in + y * p->row_bytes : NULL, call, p->zeros);
 }
 
-/* The planes of the channels from start + lane up to start + LANES. */
+/* Brings strip p->loaded into the place of the oldest. */
+static void load_pair(planes* p, const rip_depthwise_dsp* op, const rip_row_call* call, int32_t first_lane) {
+  int32_t* const oldest = p->o.strips[0];
+  const int32_t y = 2 * p->loaded++ - op->pad_h;
+  int32_t j;
+  set_plane_row(p, op, call, y, &p->pair.upper, &p->pair.upper_pitch);
+  set_plane_row(p, op, call, y + 1, &p->pair.lower, &p->pair.lower_pitch);
+  p->pair.to = oldest - first_lane * op->strip_words + op->pad_w;
+  gather_pair(&p->pair);
+  for (j = 0; j + 1 < STRIPS; j++) p->o.strips[j] = p->o.strips[j + 1];
+  p->o.strips[j] = oldest;
+}
+
+/* The planes of the channels from start + first_lane up to start + LANES. */
 static void make_planes(const rip_depthwise_dsp* op, const rip_row_call* call, int32_t start, int32_t first_lane) {
   const int32_t words = op->strip_words, records = op->stride_h % 2 + 1; /* of a channel */
   const int32_t* const record = op->stream + (start + first_lane) * records * RECORD;
-  int8_t* out = call->out + start + first_lane;
-  int32_t row, top, j, lane;
-  ring r;
-  outputs o;
-  r.lines = lines_of(call);
-  r.loaded = r.oldest = 0;
-  o.pitch = call->out_pitch;
-  o.count = op->out_width;
-  o.odd_rounding = op->odd_rounding;
-  for (row = 0, top = 0; row < op->out_height; row++, top += op->stride_h, out += op->out_width * call->out_pitch) {
-    if (r.loaded < top / 2) r.loaded = top / 2; /* no output needs what lies between */
-    while (r.loaded < top / 2 + STRIPS) load_pair(op, call->rows[0] + start, call->in_pitch, &r);
-    for (j = 0; j < STRIPS; j++) {
-      const int32_t slot = r.oldest + j < STRIPS ? r.oldest + j : r.oldest + j - STRIPS;
-      o.strips[j] = r.lines + (LANES * slot + first_lane) * words;
-    }
-    o.record = record + top % 2 * RECORD;
-    o.out = out;
-    for (lane = first_lane; lane < LANES; lane++, o.record += records * RECORD, o.out++) {
-      make_outputs(&o, op->stride_w);
-      for (j = 0; j < STRIPS; j++) o.strips[j] += words;
-    }
+  const int32_t zeros = four_zeros(op);
+  int32_t row, top, j;
+  planes p;
+  p.in = call->rows[0] + start;
+  p.zeros = &zeros;
+  p.row_bytes = op->in_width * call->in_pitch;
+  p.loaded = 0;
+  p.pair.strip_bytes = 4 * words;
+  p.pair.count = columns_of(op);
+  for (j = 0; j < STRIPS; j++) p.o.strips[j] = lines_of(call) + (LANES * j + first_lane) * words;
+  p.o.out = call->out + start + first_lane;
+  p.o.pitch = call->out_pitch;
+  p.o.count = op->out_width;
+  p.o.odd_rounding = op->odd_rounding;
+  p.o.lanes = LANES - first_lane;
+  p.o.strip_bytes = p.o.last_bytes = p.o.then_bytes = 4 * words;
+  p.o.record_bytes = 4 * (3 + (records - 1) * RECORD);
+  for (row = 0, top = 0; row < op->out_height; row++, top += op->stride_h) {
+    if (p.loaded < top / 2) p.loaded = top / 2; /* no output needs what lies between */
+    while (p.loaded < top / 2 + STRIPS) load_pair(&p, op, call, first_lane);
+    p.o.record = record + top % 2 * RECORD;
+    make_outputs(&p.o, op->stride_w);
+    p.o.out += op->out_width * call->out_pitch;
   }
 }
 

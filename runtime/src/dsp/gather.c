@@ -34,31 +34,34 @@ static inline int32_t* widen(int32_t* to, const int8_t* from, int32_t count) {
   return to;
 }
 
-/* The taps of both pixels. */
-static inline int32_t* widen_pair(int32_t* to, const int8_t* first, const int8_t* second, int32_t count) {
+/* r0: words, r1 and r2: pixels, r3: channels, then turns through the four steps. The first turn takes what is over a
+ * multiple of sixteen. */
 #define FOUR                    \
-  "ldr r5, [%[first]], #4\n\t"  \
-  "ldr r8, [%[second]], #4\n\t" \
+  "ldr r5, [r1], #4\n\t"        \
+  "ldr r12, [r2], #4\n\t"       \
   "sxtb16 r4, r5\n\t"           \
   "sxtb16 r5, r5, ror #8\n\t"   \
-  "sxtb16 r6, r8\n\t"           \
-  "sxtb16 r8, r8, ror #8\n\t"   \
-  "stmia %[to]!, {r4, r5, r6, r8}\n\t"
-  for (; count >= 16; count -= 16) {
-    __asm__ volatile(FOUR FOUR FOUR FOUR
-                     : [to] "+r"(to), [first] "+r"(first), [second] "+r"(second)
-                     :
-                     : "r4", "r5", "r6", "r8", "memory");
-  }
-  for (; count > 0; count -= 4) {
-    __asm__ volatile(FOUR
-                     : [to] "+r"(to), [first] "+r"(first), [second] "+r"(second)
-                     :
-                     : "r4", "r5", "r6", "r8", "memory");
-  }
-#undef FOUR
-  return to;
+  "sxtb16 r6, r12\n\t"          \
+  "sxtb16 r12, r12, ror #8\n\t" \
+  "stmia r0!, {r4, r5, r6, r12}\n\t"
+
+RIP_HOT __attribute__((naked)) int32_t* rip_dsp_widen_pair(int32_t* to __attribute__((unused)),
+                                                           const int8_t* first __attribute__((unused)),
+                                                           const int8_t* second __attribute__((unused)),
+                                                           int32_t count __attribute__((unused))) {
+  __asm__ volatile(
+      "push {r4-r6, lr}\n\t"
+      "ubfx r4, r3, #2, #2\n\t"
+      "adds r3, r3, #15\n\t"
+      "lsrs r3, r3, #4\n\t"
+      "tbb [pc, r4]\n\t"
+      "10: .byte (1f - 10b) / 2, (4f - 10b) / 2, (3f - 10b) / 2, (2f - 10b) / 2\n\t"
+      "1: " FOUR "2: " FOUR "3: " FOUR "4: " FOUR
+      "subs r3, r3, #1\n\t"
+      "bne 1b\n\t"
+      "pop {r4-r6, pc}");
 }
+#undef FOUR
 
 #else
 
@@ -68,7 +71,7 @@ static inline int32_t* widen(int32_t* to, const int8_t* from, int32_t count) {
   return to;
 }
 
-static inline int32_t* widen_pair(int32_t* to, const int8_t* first, const int8_t* second, int32_t count) {
+int32_t* rip_dsp_widen_pair(int32_t* to, const int8_t* first, const int8_t* second, int32_t count) {
   widen(to, first, count);
   widen(to + RIP_DSP_PIXEL_WORDS, second, count);
   return to + count / 4 * RIP_DSP_FOUR_WORDS;
@@ -219,7 +222,7 @@ static inline int32_t* gather_pair(const rip_conv2d_dsp* op, const rip_row_call*
       fill(to, zeros, run);
       to = fill(to + RIP_DSP_PIXEL_WORDS, zeros, run) - RIP_DSP_PIXEL_WORDS;
     } else {
-      to = widen_pair(to, from + first, from + second, run);
+      to = rip_dsp_widen_pair(to, from + first, from + second, run);
     }
   }
   return to;

@@ -13,49 +13,61 @@ static void clamp_channels(const rip_conv2d_dsp* op, int8_t* out) {
   }
 }
 
-/* All channels of a pixel and of the one `step` bytes on. */
-static void make_pixels(const rip_conv2d_dsp* op, rip_dsp_make* make, rip_dsp_tile* tile, int8_t* out, int32_t step) {
-  const int32_t odd = op->out_channels % 2;
-  tile->stream = op->stream;
-  tile->out = out;
-  tile->out_end = out + (op->out_channels - odd);
-  tile->out_step = step;
-  tile->stream = make(tile);
-  if (odd) {
-    int8_t pairs[4];
-    tile->out = pairs;
-    tile->out_end = pairs + 2;
-    tile->out_step = 2;
-    make(tile);
-    out[op->out_channels - 1] = pairs[0];
-    out[op->out_channels - 1 + step] = pairs[2];
-  }
-  if (op->act_min > -128 || op->act_max < 127) {
-    clamp_channels(op, out);
-    if (step != 0) clamp_channels(op, out + step);
-  }
+/* The last of an odd number of channels, of a pixel and of the one `step` bytes on. */
+static void make_last_channel(const rip_conv2d_dsp* op, rip_dsp_make* make, rip_dsp_tile* tile, int8_t* out,
+                              int32_t step) {
+  int8_t pairs[4];
+  tile->out = pairs;
+  tile->out_end = pairs + 2;
+  tile->out_step = 2;
+  make(tile);
+  out[op->out_channels - 1] = pairs[0];
+  out[op->out_channels - 1 + step] = pairs[2];
+}
+
+/* Whether a pixel's taps are the channels of one pixel of the input, four after four. */
+static int is_pointwise(const rip_conv2d_dsp* op, const rip_row_call* call) {
+  return op->kernel_h == 1 && op->kernel_w == 1 && op->pad_w == 0 && op->in_channels % 4 == 0 && call->rows[0] != NULL;
 }
 
 RIP_HOT void rip_dsp_make_row(const rip_conv2d_dsp* params, const rip_row_call* call, rip_dsp_make* make,
                               int32_t step) {
   RIP_FLASH_STRUCT(rip_conv2d_dsp, op, params);
   const int32_t own_taps = op->kernel_h * op->kernel_w * op->in_channels;
-  const int32_t taps = (own_taps + step - 1) & -step;
+  const int32_t taps = (own_taps + step - 1) & -step, odd = op->out_channels % 2, even = op->out_channels - odd;
+  const int clamps = op->act_min > -128 || op->act_max < 127, pointwise = is_pointwise(op, call);
+  const int32_t in_pitch = op->stride_w * call->in_pitch;
   int32_t* const gathered = (int32_t*)(((uintptr_t)call->scratch + 3U) & ~(uintptr_t)3U);
   rip_dsp_tile tile;
   int32_t pixels = call->x1 - call->x0;
   int32_t x = call->step > 0 ? call->x0 : call->x1 - 1;
+  if (pixels <= 0) return;
   tile.enter = NULL;
   tile.taps = gathered;
   tile.taps_end = gathered + taps;
   tile.odd_rounding = op->odd_rounding;
   tile.common_shift = op->common_shift;
-  while (pixels > 0) {
+  /* What no pixel's taps fill up. */
+  if (pointwise) memset(gathered + own_taps, 0, (size_t)(taps - own_taps) * sizeof *gathered);
+  for (; pixels > 0; pixels -= 2, x += 2 * call->step) {
     /* The last pixel of an odd number is made twice. */
     const int32_t other = pixels > 1 ? x + call->step : x;
-    rip_dsp_gather(op, call, x, other, gathered, gathered + taps);
-    make_pixels(op, make, &tile, call->out + x * call->out_pitch, (other - x) * call->out_pitch);
-    x = other + call->step;
-    pixels -= 2;
+    int8_t* const out = call->out + x * call->out_pitch;
+    if (pointwise) {
+      const int8_t* const row = call->rows[0];
+      rip_dsp_widen_pair(gathered, row + x * in_pitch, row + other * in_pitch, own_taps);
+    } else {
+      rip_dsp_gather(op, call, x, other, gathered, gathered + taps);
+    }
+    tile.stream = op->stream;
+    tile.out = out;
+    tile.out_end = out + even;
+    tile.out_step = (other - x) * call->out_pitch;
+    tile.stream = make(&tile);
+    if (odd) make_last_channel(op, make, &tile, out, (other - x) * call->out_pitch);
+    if (clamps) {
+      clamp_channels(op, out);
+      if (other != x) clamp_channels(op, out + (other - x) * call->out_pitch);
+    }
   }
 }

@@ -10,13 +10,19 @@
 #define SUMS 6                           /* outputs that are made together */
 #define RECORD (1 + STRIPS * KERNEL + 3) /* words of the stream that make a row */
 
-/* Outputs of one channel to make from its strips: SUMS after SUMS, the last SUMS being the last of the row. */
+/* Outputs of one channel after another to make from their strips: SUMS after SUMS, the last SUMS being the last of the
+ * row. */
 typedef struct outputs {
-  const int32_t* strips[STRIPS]; /* of each, the first word that the first output needs */
-  const int32_t* record;         /* of the stream */
+  int32_t* strips[STRIPS]; /* of each, the first word that the first output of the first channel needs */
+  const int32_t* record;   /* of the stream */
   int8_t* out;
   int32_t pitch, count;
   int32_t odd_rounding;
+  int32_t lanes;        /* channels */
+  int32_t strip_bytes;  /* from channel to channel, but for the last strip */
+  int32_t record_bytes; /* from the last three words of a record to the next channel's */
+  int32_t last_bytes;   /* of the last strip, to the second channel */
+  int32_t then_bytes;   /* to the third; then these two in turn */
 } outputs;
 
 #if RIP_DSP_ASM
@@ -56,22 +62,31 @@ typedef struct outputs {
   "words \\at+16\n tap0 r9 r2 r9\n tap1 r9 r3\n words \\at+24\n tap0 r10 r2 r10\n tap1 r10 r3\n" \
   "words \\at+32\n tap0 r11 r2 r11\n tap1 r11 r3\n words \\at+40\n tap0 r12 r2 r12\n tap1 r12 r3\n .endm\n"
 
-/* The struct lies on the stack: STRIPS words, then record, out, pitch, count, odd_rounding. */
+/* The struct lies on the stack, after it where the channel's outputs go and how many they are. */
 #define NEXT_STRIP(at) "ldr r0, [sp, #" #at "]\n add r0, lr\n"
 #if KERNEL == 3
 #define COLUMNS(f0, f1, f2, f3, f4) "three " #f0 " " #f1 " " #f2 " " #f3 " " #f4 "\n"
 #define OTHER_STRIPS NEXT_STRIP(4) COLUMNS(r7, r8, r9, r10, r11)
 #define STRIP_BYTES "8"
+#define REST "{r1-r5}"
+#define STRIP_REGISTERS "{r6, r7}"
+#define OTHER_LANES "add r6, r4\n add r7, r8\n"
 #elif KERNEL == 5
 #define COLUMNS(f0, f1, f2, f3, f4) "three " #f0 " " #f1 " " #f2 " " #f3 " " #f4 "\n two 12\n"
 #define OTHER_STRIPS NEXT_STRIP(4) COLUMNS(r7, r8, r9, r10, r11) NEXT_STRIP(8) COLUMNS(r7, r8, r9, r10, r11)
 #define STRIP_BYTES "12"
+#define REST "{r1-r6}"
+#define STRIP_REGISTERS "{r5, r6, r7}"
+#define OTHER_LANES "add r5, r4\n add r6, r4\n add r7, r8\n"
 #else
 #define COLUMNS(f0, f1, f2, f3, f4) "three " #f0 " " #f1 " " #f2 " " #f3 " " #f4 "\n two 12\n two 20\n"
 #define OTHER_STRIPS \
   NEXT_STRIP(4)      \
   COLUMNS(r7, r8, r9, r10, r11) NEXT_STRIP(8) COLUMNS(r7, r8, r9, r10, r11) NEXT_STRIP(12) COLUMNS(r7, r8, r9, r10, r11)
 #define STRIP_BYTES "16"
+#define REST "{r1-r7}"
+#define STRIP_REGISTERS "{r3, r5, r6, r7}"
+#define OTHER_LANES "add r3, r4\n add r5, r4\n add r6, r4\n add r7, r8\n"
 #endif
 
 #define MAKE_OUTPUTS(step)                                                                                             \
@@ -80,9 +95,12 @@ typedef struct outputs {
       ".macro even sum\n smmlar \\sum, \\sum, r4, r5\n asr \\sum, r6\n ssat \\sum, #8, \\sum\n .endm\n"                \
       ".macro odd sum\n add r2, r5, \\sum, asr #31\n smmlar \\sum, \\sum, r4, r2\n asr \\sum, r6\n"                    \
       "ssat \\sum, #8, \\sum\n .endm\n"                                                                                \
-      "push {r4, r5, r6, r7, r8, r9, r10, r11, r12, lr}\n sub sp, #36\n mov lr, sp\n"                                  \
-      "ldm r0!, {r1, r2, r3, r4}\n stm lr!, {r1, r2, r3, r4}\n ldm r0, {r1, r2, r3, r4, r5}\n"                         \
-      "stm lr!, {r1, r2, r3, r4, r5}\n mov lr, #0\n"                                                                   \
+      "push {r4-r11, lr}\n sub sp, #48 + " STRIP_BYTES                                                                 \
+      "\n mov lr, sp\n ldm r0!, {r1-r7}\n stm lr!, {r1-r7}\n"                                                          \
+      "ldm r0, " REST "\n stm lr, " REST "\n ldr r2, [sp, #4 + " STRIP_BYTES "]\n ldr r3, [sp, #12 + " STRIP_BYTES     \
+      "]\n"                                                                                                            \
+      "strd r2, r3, [sp, #40 + " STRIP_BYTES                                                                           \
+      "]\n mov lr, #0\n"                                                                                               \
       "1: ldr r1, [sp, #" STRIP_BYTES "]\n ldr r12, [r1], #4\n" NEXT_STRIP(0) COLUMNS(r12, r12, r12, r12, r12)         \
           OTHER_STRIPS                                                                                                 \
       "ldm r1, {r4, r5, r6}\n ldr r2, [sp, #16 + " STRIP_BYTES                                                         \
@@ -101,7 +119,20 @@ typedef struct outputs {
       "]\n b 1b\n"                                                                                                     \
       "4: strb r7, [r2]\n cmn r4, #5\n beq 5f\n strb r8, [r2, r3]\n cmn r4, #4\n beq 5f\n add r2, r2, r3, lsl #1\n"    \
       "strb r9, [r2]\n cmn r4, #3\n beq 5f\n strb r10, [r2, r3]\n cmn r4, #2\n it ne\n strbne r11, [r2, r3, lsl #1]\n" \
-      "5: add sp, #36\n pop {r4, r5, r6, r7, r8, r9, r10, r11, r12, pc}\n"                                             \
+      "5: ldr r4, [sp, #20 + " STRIP_BYTES "]\n subs r4, #1\n beq 6f\n str r4, [sp, #20 + " STRIP_BYTES                \
+      "]\n"                                                                                                            \
+      "ldrd r2, r3, [sp, #40 + " STRIP_BYTES "]\n adds r2, #1\n str r2, [sp, #40 + " STRIP_BYTES                       \
+      "]\n"                                                                                                            \
+      "str r2, [sp, #4 + " STRIP_BYTES "]\n str r3, [sp, #12 + " STRIP_BYTES                                           \
+      "]\n ldrd r4, r5, [sp, #24 + " STRIP_BYTES                                                                       \
+      "]\n"                                                                                                            \
+      "add r1, r5\n str r1, [sp, #" STRIP_BYTES "]\n ldrd r8, r9, [sp, #32 + " STRIP_BYTES                             \
+      "]\n strd r9, r8, [sp, #32 + " STRIP_BYTES                                                                       \
+      "]\n"                                                                                                            \
+      "ldm sp, " STRIP_REGISTERS "\n " OTHER_LANES "stm sp, " STRIP_REGISTERS                                          \
+      "\n mov lr, #0\n b 1b\n"                                                                                         \
+      "6: add sp, #48 + " STRIP_BYTES                                                                                  \
+      "\n pop {r4-r11, pc}\n"                                                                                          \
       ".purgem words\n .purgem tap0\n .purgem tap1\n .purgem tap2\n .purgem three\n .purgem two\n"                     \
       ".purgem even\n .purgem odd\n")
 
@@ -123,19 +154,28 @@ static void make_outputs(const outputs* o, int32_t stride) {
 
 #else
 
-/* Each output starts `stride` words (1 or 2) after the last. */
+/* From the strip of the first channel to that of another. */
+static int32_t bytes_to(const outputs* o, int32_t strip, int32_t lane) {
+  if (strip < STRIPS - 1) return lane * o->strip_bytes;
+  return (lane + 1) / 2 * o->last_bytes + lane / 2 * o->then_bytes;
+}
+
+/* Each output starts `stride` words (1 or 2) after the last; the channels lie side by side. */
 static void make_outputs(const outputs* o, int32_t stride) {
-  int32_t n, j, i;
-  for (n = 0; n < o->count; n++) {
-    const int32_t* w = o->record;
-    int32_t sum = rip_flash_s32(w++), addend;
-    for (j = 0; j < STRIPS; j++) {
-      const int32_t* v = o->strips[j] + n * stride;
-      for (i = 0; i < KERNEL; i++) sum = rip_smlad(v[i], rip_flash_s32(w++), sum);
+  const int32_t record_words = RECORD - 3 + o->record_bytes / 4;
+  int32_t lane, n, j, i;
+  for (lane = 0; lane < o->lanes; lane++) {
+    for (n = 0; n < o->count; n++) {
+      const int32_t* w = o->record + lane * record_words;
+      int32_t sum = rip_flash_s32(w++), addend;
+      for (j = 0; j < STRIPS; j++) {
+        const int32_t* v = o->strips[j] + bytes_to(o, j, lane) / 4 + n * stride;
+        for (i = 0; i < KERNEL; i++) sum = rip_smlad(v[i], rip_flash_s32(w++), sum);
+      }
+      addend = rip_flash_s32(w + 1) + (o->odd_rounding ? sum >> 31 : 0);
+      sum = rip_smmlar(sum, rip_flash_s32(w), addend) >> rip_flash_s32(w + 2);
+      o->out[n * o->pitch + lane] = (int8_t)rip_saturate_byte(sum);
     }
-    addend = rip_flash_s32(w + 1) + (o->odd_rounding ? sum >> 31 : 0);
-    sum = rip_smmlar(sum, rip_flash_s32(w), addend) >> rip_flash_s32(w + 2);
-    o->out[n * o->pitch] = (int8_t)rip_saturate_byte(sum);
   }
 }
 

@@ -1,0 +1,128 @@
+/* From rows of pixels to strips: of four channels, the scalars of one or two rows as halves, a word a column.
+ * SPDX-License-Identifier: MIT-0 */
+#ifndef RIP_STRIP_GATHER_H
+#define RIP_STRIP_GATHER_H
+
+#include "rip/flash.h"
+#include "rip/halves.h"
+#include "rip/scalars.h"
+
+/* What gather_pair reads and where it writes. A row of padding is one pixel again and again: its pitch is 0. */
+typedef struct gathering {
+  int32_t* to;                      /* the first lane's strip */
+  int32_t strip_bytes;              /* from lane to lane */
+  const int8_t *upper, *lower;      /* the first column of the four channels in two rows */
+  int32_t upper_pitch, lower_pitch; /* from column to column */
+  int32_t count;                    /* columns, at least one */
+} gathering;
+
+#if RIP_DSP_ASM
+
+/* r0 to r3: strips, r4 and r5: rows, r6 and r7: their pitches, on the stack: the end of the first strip. An odd column
+ * comes first, then two after two. */
+#define LANE_OF_ONE(strip, word, rotation) \
+  "sxtb16 r11, " #word rotation            \
+  "\n\t"                                   \
+  "str r11, [" #strip "], #4\n\t"
+#define LANE_OF_TWO(strip, first, second, rotation) \
+  "sxtb16 r11, " #first rotation                    \
+  "\n\t"                                            \
+  "sxtb16 lr, " #second rotation                    \
+  "\n\t"                                            \
+  "strd r11, lr, [" #strip "], #8\n\t"
+
+RIP_HOT __attribute__((naked, noinline)) static void gather_pair(const gathering* g __attribute__((unused))) {
+  __asm__ volatile(
+      "push {r4-r11, lr}\n\t"
+      "ldm r0, {r0, r1, r4-r8}\n\t"
+      "add r2, r0, r1, lsl #1\n\t"
+      "adds r3, r2, r1\n\t"
+      "adds r1, r0, r1\n\t"
+      "add r9, r0, r8, lsl #2\n\t"
+      "push {r9}\n\t"
+      "lsrs r8, r8, #1\n\t"
+      "bcc 1f\n\t"
+      "ldr r8, [r4]\n\t"
+      "ldr r10, [r5]\n\t"
+      "adds r4, r4, r6\n\t"
+      "adds r5, r5, r7\n\t"
+      "pkhbt r12, r8, r10, lsl #16\n\t"
+      "pkhtb r8, r10, r8, asr #16\n\t" LANE_OF_ONE(r0, r12, "") LANE_OF_ONE(r1, r12, ", ror #8")
+          LANE_OF_ONE(r2, r8, "") LANE_OF_ONE(r3, r8, ", ror #8") "cmp r0, r9\n\t"
+      "beq 2f\n\t"
+      "1: ldr r8, [r4]\n\t"
+      "ldr r9, [r4, r6]\n\t"
+      "ldr r10, [r5]\n\t"
+      "ldr r11, [r5, r7]\n\t"
+      "add r4, r4, r6, lsl #1\n\t"
+      "add r5, r5, r7, lsl #1\n\t"
+      "pkhbt r12, r8, r10, lsl #16\n\t"
+      "pkhtb r8, r10, r8, asr #16\n\t"
+      "pkhbt r10, r9, r11, lsl #16\n\t"
+      "pkhtb r9, r11, r9, asr #16\n\t" LANE_OF_TWO(r0, r12, r10, "") LANE_OF_TWO(r1, r12, r10, ", ror #8")
+          LANE_OF_TWO(r2, r8, r9, "") LANE_OF_TWO(r3, r8, r9, ", ror #8") "ldr lr, [sp]\n\t"
+      "cmp r0, lr\n\t"
+      "bne 1b\n\t"
+      "2: pop {r9}\n\t"
+      "pop {r4-r11, pc}");
+}
+
+/* Two columns of gather_one. */
+static inline void put_two(int32_t** even, int32_t** odd, const int8_t** row, int32_t pitch) {
+  __asm__ volatile(
+      "ldr r4, [%[row]]\n\t"
+      "ldr r6, [%[row], %[pitch]]\n\t"
+      "add %[row], %[row], %[pitch], lsl #1\n\t"
+      "sxtb16 r5, r4\n\t"
+      "sxtb16 r4, r4, ror #8\n\t"
+      "sxtb16 r8, r6\n\t"
+      "sxtb16 r6, r6, ror #8\n\t"
+      "strd r5, r8, [%[even]], #8\n\t"
+      "strd r4, r6, [%[odd]], #8\n\t"
+      : [even] "+r"(*even), [odd] "+r"(*odd), [row] "+r"(*row)
+      : [pitch] "r"(pitch)
+      : "r4", "r5", "r6", "r8", "memory");
+}
+
+#else
+
+/* One column: the upper row's scalars are the low halves. */
+static inline void put_column(int32_t* to, int32_t words, int32_t upper, int32_t lower) {
+  const int32_t low = rip_join_low(upper, lower), high = rip_join_high(upper, lower);
+  to[0] = rip_even_bytes(low);
+  to[words] = rip_odd_bytes(low);
+  to[2 * words] = rip_even_bytes(high);
+  to[3 * words] = rip_odd_bytes(high);
+}
+
+static void gather_pair(const gathering* g) {
+  const int8_t *upper = g->upper, *lower = g->lower;
+  int32_t i;
+  for (i = 0; i < g->count; i++, upper += g->upper_pitch, lower += g->lower_pitch) {
+    put_column(g->to + i, g->strip_bytes / 4, rip_load_s32(upper), rip_load_s32(lower));
+  }
+}
+
+static inline void put_two(int32_t** even, int32_t** odd, const int8_t** row, int32_t pitch) {
+  int32_t i;
+  for (i = 0; i < 2; i++, *row += pitch) {
+    *(*even)++ = rip_even_bytes(rip_load_s32(*row));
+    *(*odd)++ = rip_odd_bytes(rip_load_s32(*row));
+  }
+}
+
+#endif
+
+/* Of one row: lanes 0 and 2 together, then lanes 1 and 3. */
+static void gather_one(int32_t* to, int32_t words, const int8_t* row, int32_t pitch, int32_t count) {
+  int32_t *even = to, *odd = to + words;
+  if (count % 2 != 0) {
+    const int32_t a = rip_load_s32(row);
+    row += pitch;
+    *even++ = rip_even_bytes(a);
+    *odd++ = rip_odd_bytes(a);
+  }
+  for (count /= 2; count > 0; count--) put_two(&even, &odd, &row, pitch);
+}
+
+#endif
