@@ -9,8 +9,8 @@ namespace {
 
 using Words = std::array<std::int32_t, RIP_M0_OUTPUT>;
 
-/// Two products fit 16 bits if the weights are no larger than this together.
-constexpr int kMostPair = 255;
+/// The sum of products fits 16 bits if the weights are no larger than this together.
+constexpr int kMostTogether = 255;
 
 std::optional<std::vector<Words>> outputs_of(const ChannelSums& sums) {
   std::vector<Words> outputs;
@@ -28,7 +28,7 @@ std::int32_t word_of(std::int32_t for_low, std::int32_t for_high) {
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(for_high) + (static_cast<std::uint32_t>(for_low) << 16));
 }
 
-bool pair_fits(std::int32_t a, std::int32_t b) { return std::abs(a) + std::abs(b) <= kMostPair; }
+bool pair_fits(std::int32_t a, std::int32_t b) { return std::abs(a) + std::abs(b) <= kMostTogether; }
 
 /// One output channel; the taps are filled up with zeros.
 struct Taps {
@@ -47,14 +47,29 @@ std::optional<Convolution> convolution_of(const LowerBuilder& b) {
   if (!sums) return std::nullopt;
   for (std::size_t c = 0; c < sums->weights.channels; ++c) {
     const Taps taps{sums->weights.of(c)};
-    for (std::size_t tap = 0; tap < taps.weights.size(); tap += 2) {
-      if (!pair_fits(taps.at(tap), taps.at(tap + 1))) return std::nullopt;
+    for (std::size_t tap = 0; tap < taps.weights.size(); tap += RIP_M0_STEP) {
+      if (!pair_fits(taps.at(tap), taps.at(tap + 2)) || !pair_fits(taps.at(tap + 1), taps.at(tap + 3))) {
+        return std::nullopt;
+      }
     }
   }
   std::optional<std::vector<Words>> outputs = outputs_of(*sums);
   if (!outputs) return std::nullopt;
   return Convolution{*std::move(sums), *std::move(outputs)};
 }
+
+/// The words of one channel that multiply four taps, and whether the second has to be loose.
+struct Four {
+  std::int32_t first = 0, second = 0;
+  bool fits = true;
+
+  Four(const Taps& taps, std::size_t tap)
+      : first(word_of(taps.at(tap), taps.at(tap + 2))), second(word_of(taps.at(tap + 1), taps.at(tap + 3))) {
+    int size = 0;
+    for (std::size_t i = 0; i < RIP_M0_STEP; ++i) size += std::abs(taps.at(tap + i));
+    fits = size <= kMostTogether;
+  }
+};
 
 /// See rip_conv2d_m0 for the order.
 std::vector<std::int32_t> stream_of(const Convolution& c) {
@@ -64,13 +79,18 @@ std::vector<std::int32_t> stream_of(const Convolution& c) {
     const bool single = low + 1 == channels;
     const std::array<Taps, 2> taps{Taps{c.sums.weights.of(low)}, single ? Taps{} : Taps{c.sums.weights.of(low + 1)}};
     stream.insert(stream.end(), {c.sums.bias[low], single ? 0 : c.sums.bias[low + 1]});
-    for (std::size_t first = 0; first < own; first += RIP_M0_STEP) {
-      for (const Taps& channel : taps) {
-        for (std::size_t tap = first; tap < first + RIP_M0_STEP; tap += 2) {
-          stream.push_back(word_of(channel.at(tap), channel.at(tap + 1)));
-        }
+    std::vector<std::int32_t> loose;
+    for (std::size_t tap = 0; tap < own; tap += RIP_M0_STEP) {
+      const Four a(taps[0], tap), b(taps[1], tap);
+      if (a.fits && b.fits) {
+        stream.insert(stream.end(), {a.first, a.second, b.first, b.second});
+      } else {
+        stream.insert(stream.end(), {a.first, 0, b.first, 0});
+        loose.insert(loose.end(), {static_cast<std::int32_t>(2 * tap + 4), a.second, b.second});
       }
     }
+    stream.push_back(static_cast<std::int32_t>(loose.size() / 3));
+    stream.insert(stream.end(), loose.begin(), loose.end());
     const Words none{};
     for (const Words& words : {c.outputs[low], single ? none : c.outputs[low + 1]}) {
       stream.insert(stream.end(), words.begin(), words.end());

@@ -191,6 +191,9 @@ static void put_output(int32_t* to) {
 
 static int32_t weights(void) { return number(-127, 127) * 65536 + number(-127, 127); }
 
+/* Two of these may be summed. */
+static int32_t small_weights(void) { return number(-63, 63) * 65536 + number(-63, 63); }
+
 static void depthwise(const char* name, any_kernel* kernel, any_kernel* portable, int32_t size, int planes) {
   const int32_t strips = (size + 1) / 2, record = 1 + strips * size + RIP_M0_OUTPUT;
   int32_t i, j;
@@ -229,7 +232,7 @@ static void convolution(const char* name, any_kernel* kernel, any_kernel* portab
     const int32_t size = number(1, 3);
     const axis y = random_axis(size, 2, 5), x = random_axis(size, 2, 9);
     rip_conv2d_m0 op;
-    int32_t words, pair;
+    int32_t words, pair, *next = stream;
     op.stream = stream;
     op.in_width = x.in;
     op.in_channels = number(1, 13);
@@ -239,14 +242,21 @@ static void convolution(const char* name, any_kernel* kernel, any_kernel* portab
     op.dilation_w = 1;
     op.pad_w = x.pad;
     op.in_zero = number(-128, 127);
-    words = (size * size * op.in_channels + RIP_M0_STEP - 1) / RIP_M0_STEP * RIP_M0_STEP; /* of two channels */
+    words = (size * size * op.in_channels + RIP_M0_STEP - 1) / RIP_M0_STEP * (RIP_M0_STEP / 2); /* of a channel */
     for (pair = 0; 2 * pair < op.out_channels; pair++) {
-      int32_t* const own = stream + pair * (2 + words + 2 * RIP_M0_OUTPUT);
-      own[0] = number(-100000, 100000);
-      own[1] = number(-100000, 100000);
-      for (j = 0; j < words; j++) own[2 + j] = weights();
-      put_output(own + 2 + words);
-      put_output(own + 2 + words + RIP_M0_OUTPUT);
+      const int32_t loose = number(0, 1) * number(0, 5);
+      *next++ = number(-100000, 100000);
+      *next++ = number(-100000, 100000);
+      for (j = 0; j < 2 * words; j++) *next++ = small_weights();
+      *next++ = loose;
+      for (j = 0; j < loose; j++) {
+        *next++ = 4 * number(0, words - 1);
+        *next++ = weights();
+        *next++ = weights();
+      }
+      put_output(next);
+      put_output(next + RIP_M0_OUTPUT);
+      next += 2 * RIP_M0_OUTPUT;
     }
     randomise();
     run(kernel, &op, size, y, x, op.in_channels, op.out_channels, 0, output[0]);

@@ -10,16 +10,18 @@
 extern "C" {
 #endif
 
-#define RIP_M0_STEP 6   /* taps that the inner loop takes at a time */
+#define RIP_M0_STEP 4   /* taps whose products are summed before they are unpacked */
 #define RIP_M0_OUTPUT 7 /* words that make an output of a sum */
 
 /* As rip_conv2d_s8 without groups. `stream` has for every pair of output channels, the last filled up with zeros:
  *   [2] bias, as in rip_conv2d_s8
- *   [taps / RIP_M0_STEP, rounded up][2][3] weights of each channel, two a word: weight1 + 65536 * weight0
- *   [2][RIP_M0_OUTPUT] of each channel: least, most, m0, m1, m2, addend, less
- * A sum is cut to [least, most], where its output has reached the limits of the activation, and is then
- * floor(sum * (m2 * 2^20 + m1 * 2^10 + m0) / 2^20) + addend, less `less` if it is negative; its output is the upper
- * byte. */
+ *   [taps / RIP_M0_STEP, rounded up][2][2] weights of each channel, two a word: weight2 + 65536 * weight0, then
+ *     weight3 + 65536 * weight1. A channel's four are together no larger than 255
+ *   [1] number of loose words, then [number][3] bytes from the first word of taps to the one that it multiplies, and
+ * the word of each channel. Two weights are together no larger than 255 [2][RIP_M0_OUTPUT] of each channel: least,
+ * most, m0, m1, m2, addend, less A sum is cut to [least, most], where its output has reached the limits of the
+ * activation, and is then floor(sum * (m2 * 2^20 + m1 * 2^10 + m0) / 2^20) + addend, less `less` if it is negative; its
+ * output is the upper byte. */
 typedef struct rip_conv2d_m0 {
   const int32_t* stream;
   int32_t in_width, in_channels, out_channels;
@@ -66,14 +68,18 @@ static inline int8_t rip_m0_output(int32_t sum, const int32_t* words) {
 
 /* What rip_conv2d_m0_row makes a pixel of. */
 typedef struct rip_m0_pixel {
-  const int32_t* taps_end; /* a multiple of RIP_M0_STEP / 2 words after the first */
+  const int32_t* taps_end; /* a multiple of two words after the first, one at least */
   int8_t* out;             /* the first channel's byte */
   int8_t* out_end;         /* an even number of channels on, one at least */
 } rip_m0_pixel;
 
-/* Makes the channels [out, out_end) of a pixel. `taps`: two a word, tap0 + 65536 * tap1. Returns where the stream goes
- * on. */
+/* Makes the channels [out, out_end) of a pixel. `taps`: as rip_m0_widen makes them. Returns where the stream goes on.
+ */
 const int32_t* rip_m0_make_pixel(const int32_t* stream, const int32_t* taps, const rip_m0_pixel* pixel);
+
+/* Makes of every four scalars two words: scalar0 + 65536 * scalar2, scalar1 + 65536 * scalar3. They may be written over
+ * the scalars that are read already. Returns the end of the words. At least one quad. */
+int32_t* rip_m0_widen(int32_t* to, const int8_t* from, int32_t quads);
 
 #ifdef __cplusplus
 }

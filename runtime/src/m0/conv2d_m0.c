@@ -4,66 +4,87 @@
 #include "rip/flash.h"
 #include "rip/m0.h"
 
-static inline int32_t pair_of(int32_t first, int32_t second) {
-  return (int32_t)((uint32_t)first + ((uint32_t)second << 16));
-}
-
-static int32_t* fill(int32_t* to, int32_t zeros, int32_t pairs) {
-  for (; pairs > 0; pairs--) *to++ = zeros;
+static int32_t* fill(int32_t* to, int32_t words, int32_t count) {
+  for (; count > 0; count--) *to++ = words;
   return to;
 }
 
-static int32_t* widen(int32_t* to, const int8_t* from, int32_t pairs) {
-  for (; pairs >= 2; pairs -= 2, from += 4, to += 2) {
-    to[0] = pair_of(from[0], from[1]);
-    to[1] = pair_of(from[2], from[3]);
-  }
-  if (pairs > 0) *to++ = pair_of(from[0], from[1]);
-  return to;
-}
+/* The taps of a row of an output column: scalars outside of the image, stretches inside of it, scalars outside. */
+typedef struct row_taps {
+  int32_t offset; /* bytes from the start of an input row to the first stretch */
+  int32_t before, stretches, length, after;
+} row_taps;
 
-/* The taps of output column x, of an even number of channels. */
-static int32_t* gather_even(const rip_conv2d_m0* op, const rip_row_call* call, int32_t x, int32_t* to) {
-  const int32_t pairs = op->in_channels / 2, zeros = pair_of(op->in_zero, op->in_zero);
+static inline row_taps taps_of(const rip_conv2d_m0* op, int32_t x, int32_t pitch) {
+  const int32_t channels = op->in_channels;
   const rip_columns columns =
       rip_columns_from(x * op->stride_w - op->pad_w, op->kernel_w, op->dilation_w, op->in_width);
-  const int32_t stride = op->dilation_w * call->in_pitch, count = columns.end - columns.first;
-  int32_t row, tap;
-  for (row = 0; row < op->kernel_h; row++) {
-    const int8_t* from = call->rows[row];
+  row_taps t;
+  t.offset = columns.column * pitch;
+  t.before = columns.first * channels;
+  t.stretches = columns.end - columns.first;
+  t.length = channels;
+  t.after = (op->kernel_w - columns.end) * channels;
+  if (op->dilation_w * pitch == channels && t.stretches > 0) { /* neighbouring taps touch */
+    t.length = t.stretches * channels;
+    t.stretches = 1;
+  }
+  return t;
+}
+
+/* The taps of output column x, whose channels are four after four. */
+static void gather_quads(const rip_conv2d_m0* op, const rip_row_call* call, int32_t x, int32_t* to) {
+  const int32_t zeros = (int32_t)((uint32_t)op->in_zero * 0x10001U), step = op->dilation_w * call->in_pitch;
+  const row_taps t = taps_of(op, x, call->in_pitch);
+  const int32_t before = t.before / 2, quads = t.length / 4, after = t.after / 2, words = 2 * quads * t.stretches;
+  const int8_t* const* rows = call->rows;
+  int32_t row, i;
+  for (row = op->kernel_h; row > 0; row--) {
+    const int8_t* from = *rows++;
     if (from == NULL) {
-      to = fill(to, zeros, op->kernel_w * pairs);
+      to = fill(to, zeros, before + words + after);
       continue;
     }
-    from += columns.column * call->in_pitch;
-    to = fill(to, zeros, columns.first * pairs);
-    if (stride == op->in_channels) {
-      to = widen(to, from, count * pairs);
-    } else {
-      for (tap = 0; tap < count; tap++, from += stride) to = widen(to, from, pairs);
-    }
-    to = fill(to, zeros, (op->kernel_w - columns.end) * pairs);
+    from += t.offset;
+    if (before > 0) to = fill(to, zeros, before);
+    for (i = t.stretches; i > 0; i--, from += step) to = rip_m0_widen(to, from, quads);
+    if (after > 0) to = fill(to, zeros, after);
   }
+}
+
+static int8_t* fill_bytes(int8_t* to, int8_t byte, int32_t count) {
+  for (; count > 0; count--) *to++ = byte;
+  return to;
+}
+
+static int8_t* copy_bytes(int8_t* to, const int8_t* from, int32_t count) {
+  for (; count > 0; count--) *to++ = *from++;
   return to;
 }
 
 /* The taps of output column x, whatever the channels: as bytes in the upper half of the words that they become, so that
  * each is read before it is written over. */
-static int32_t* gather_any(const rip_conv2d_m0* op, const rip_row_call* call, int32_t x, int32_t* to, int32_t words) {
-  int8_t* const bytes = (int8_t*)to + 2 * words;
+static void gather_any(const rip_conv2d_m0* op, const rip_row_call* call, int32_t x, int32_t* to, int32_t words) {
+  const int8_t zero = (int8_t)op->in_zero;
+  const int32_t step = op->dilation_w * call->in_pitch;
+  const row_taps t = taps_of(op, x, call->in_pitch);
+  int8_t *const bytes = (int8_t*)to + 2 * words, *const end = bytes + 2 * words;
+  const int8_t* const* rows = call->rows;
   int8_t* next = bytes;
-  int32_t row, tap, channel;
-  for (row = 0; row < op->kernel_h; row++) {
-    const int8_t* from = call->rows[row];
-    int32_t column = x * op->stride_w - op->pad_w;
-    for (tap = 0; tap < op->kernel_w; tap++, column += op->dilation_w) {
-      const int inside = from != NULL && column >= 0 && column < op->in_width;
-      const int8_t* const pixel = inside ? from + column * call->in_pitch : NULL;
-      for (channel = 0; channel < op->in_channels; channel++) *next++ = inside ? pixel[channel] : (int8_t)op->in_zero;
+  int32_t row, i;
+  for (row = op->kernel_h; row > 0; row--) {
+    const int8_t* from = *rows++;
+    if (from == NULL) {
+      next = fill_bytes(next, zero, t.before + t.stretches * t.length + t.after);
+      continue;
     }
+    from += t.offset;
+    if (t.before > 0) next = fill_bytes(next, zero, t.before);
+    for (i = t.stretches; i > 0; i--, from += step) next = copy_bytes(next, from, t.length);
+    if (t.after > 0) next = fill_bytes(next, zero, t.after);
   }
-  if ((next - bytes) % 2 != 0) *next++ = 0;
-  return widen(to, bytes, (int32_t)(next - bytes) / 2);
+  while (next != end) *next++ = 0;
+  rip_m0_widen(to, bytes, words / 2);
 }
 
 RIP_HOT void rip_conv2d_m0_row(const rip_conv2d_m0* params, const rip_row_call* call) {
@@ -71,6 +92,8 @@ RIP_HOT void rip_conv2d_m0_row(const rip_conv2d_m0* params, const rip_row_call* 
   const int32_t taps = op->kernel_h * op->kernel_w * op->in_channels, odd = op->out_channels % 2;
   const int32_t words = (taps + RIP_M0_STEP - 1) / RIP_M0_STEP * (RIP_M0_STEP / 2);
   int32_t* const gathered = (int32_t*)(void*)(((uintptr_t)call->scratch + 3U) & ~(uintptr_t)3U);
+  /* All taps lie side by side in every pixel: 1x1. */
+  const int touching = taps == op->in_channels && op->pad_w == 0 && taps % 4 == 0 && call->rows[0] != NULL;
   int32_t x = call->step > 0 ? call->x0 : call->x1 - 1, pixels;
   rip_m0_pixel pixel;
   pixel.taps_end = gathered + words;
@@ -78,9 +101,13 @@ RIP_HOT void rip_conv2d_m0_row(const rip_conv2d_m0* params, const rip_row_call* 
     int8_t* const out = call->out + x * call->out_pitch;
     int8_t* const last = out + (op->out_channels - odd);
     const int32_t* stream = op->stream;
-    int32_t* end =
-        op->in_channels % 2 == 0 ? gather_even(op, call, x, gathered) : gather_any(op, call, x, gathered, words);
-    while (end != pixel.taps_end) *end++ = 0;
+    if (touching) {
+      rip_m0_widen(gathered, call->rows[0] + x * op->stride_w * call->in_pitch, taps / 4);
+    } else if (op->in_channels % 4 == 0) {
+      gather_quads(op, call, x, gathered);
+    } else {
+      gather_any(op, call, x, gathered, words);
+    }
     pixel.out = out;
     pixel.out_end = last;
     if (last != out) stream = rip_m0_make_pixel(stream, gathered, &pixel);
