@@ -1,9 +1,30 @@
 #include "lower/channel_sums.h"
 
+#include <algorithm>
+#include <limits>
+#include <span>
+
 namespace ripc {
 namespace {
 
 bool is_bytes(const LowerBuilder& b) { return b.input().type == DataType::int8 && b.output().type == DataType::int8; }
+
+/// A channel's factor is no less than zero, if its weights can be negated, and its sum zero at rest where nothing comes
+/// of it: the same outputs, with signs and sums that every kernel has room for.
+void normalize(ChannelSums& sums) {
+  const std::size_t taps = sums.weights.taps();
+  for (std::size_t c = 0; c < sums.weights.channels; ++c) {
+    FixedPoint& factor = sums.factors[c];
+    if (factor.multiplier == 0) sums.bias[c] = 0;
+    const std::span own(sums.weights.scalars.data() + c * taps, taps);
+    const bool turns = std::ranges::find(own, std::int8_t{-128}) == own.end() &&
+                       sums.bias[c] != std::numeric_limits<std::int32_t>::min();
+    if (factor.multiplier >= 0 || !turns) continue;
+    factor.multiplier = -factor.multiplier;
+    sums.bias[c] = -sums.bias[c];
+    for (std::int8_t& weight : own) weight = static_cast<std::int8_t>(-weight);
+  }
+}
 
 /// `weights`: by channel.
 ChannelSums sums_of(const LowerBuilder& b, const Tensor& tensor, std::vector<std::int8_t> weights, TensorId bias,
@@ -18,6 +39,7 @@ ChannelSums sums_of(const LowerBuilder& b, const Tensor& tensor, std::vector<std
   for (const double factor : channel_factors(b, tensor, fully_connected)) {
     sums.factors.push_back(quantize_multiplier(factor));
   }
+  normalize(sums);
   return sums;
 }
 

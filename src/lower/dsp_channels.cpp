@@ -50,7 +50,8 @@ std::optional<DspChannels> dsp_channels(const std::vector<FixedPoint>& factors, 
     }
     constexpr std::int64_t kMost32 = std::numeric_limits<std::int32_t>::max();
     const std::int32_t scale = std::max(factor.shift, 0);
-    if (scale > most_scale || channel.least < -(kMost32 >> scale) || channel.most > kMost32 >> scale) {
+    if (factor.multiplier < 0 || scale > most_scale || channel.least < -(kMost32 >> scale) ||
+        channel.most > kMost32 >> scale) {
       return std::nullopt;
     }
     const std::int32_t lowest = output_of(channel.least, factor, out_zero, activation);

@@ -49,7 +49,7 @@ std::optional<std::array<std::int32_t, RIP_M0_OUTPUT>> m0_output(const FixedPoin
                                                                  std::int32_t out_zero, const StoredRange& activation) {
   constexpr std::int64_t kMost32 = std::numeric_limits<std::int32_t>::max();
   const std::int64_t widest = std::max(-sums.least, sums.most);
-  if (widest > kMost32 >> std::max(factor.shift, 0)) return std::nullopt;
+  if (factor.multiplier < 0 || widest > kMost32 >> std::max(factor.shift, 0)) return std::nullopt;
   const Reference reference{factor, out_zero, activation};
   const std::int32_t lowest = reference(sums.least), highest = reference(sums.most);
   if (lowest == highest) return {{0, 0, 0, 0, 0, wrapped(std::int64_t{lowest} << 24), 0}};

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "kernels/cases.h"
 #include "kernels/run.h"
@@ -70,6 +71,41 @@ TEST(Dsp, ScalesTheSumsOfSteepDepthwiseChannels) {
     }
   }
   EXPECT_GE(offered, 50);
+}
+
+/// Factors of some channels below zero, or zero with a bias that no sum could be added to.
+void spoil_channels(OpCase& op_case, Random& random) {
+  const auto& conv = std::get<Conv2d>(op_case.op().kind);
+  Tensor& weights = op_case.graph.tensors[static_cast<std::size_t>(conv.weights)];
+  for (std::byte& weight : weights.data) {
+    if (weight == std::byte{0x80}) weight = std::byte{0x81};
+  }
+  for (std::size_t c = 0; c < weights.quantization.scale.size(); ++c) {
+    float& scale = weights.quantization.scale[c];
+    if (random.chance(30)) scale = -scale;
+    if (random.chance(80) || conv.bias == kNoTensor) continue;
+    scale = 0.0F;
+    const std::int32_t bias = random.chance(50) ? 2147483647 : -2147483647;
+    std::memcpy(&op_case.graph.tensors[static_cast<std::size_t>(conv.bias)].data[4 * c], &bias, 4);
+  }
+}
+
+TEST(OwnKernels, TurnChannelsOfNegativeFactors) {
+  const auto family = std::ranges::find(families(), "pointwise", &Family::name);
+  Random random(9);
+  int offered = 0;
+  for (int i = 0; i < 100; ++i) {
+    OpCase op_case = family->make(random);
+    spoil_channels(op_case, random);
+    const auto options = kernel_options(op_case.graph, op_case.op(), kEveryKernel);
+    const Offsets apart = side_by_side(op_case);
+    const Bytes expected = run_kernel(op_case, options.back(), apart, false, true);
+    for (const KernelOption& option : options) {
+      ++offered;
+      ASSERT_EQ(run_kernel(op_case, option, apart, false, true), expected) << option.contract->kernel << ", case " << i;
+    }
+  }
+  EXPECT_GE(offered, 250);
 }
 
 TEST(M0, OffersItsKernels) {

@@ -23,16 +23,29 @@ RIP_HOT __attribute__((naked, noinline)) static int32_t* widen_words(int32_t* to
       ".balign 4\n7: .word 0xff7fff80\n8: .word 0x80808080\n9: .word 0x00ff00ff\n");
 }
 
-#endif
+/* The same of bytes that lie anywhere. */
+RIP_HOT __attribute__((naked, noinline)) static int32_t* widen_bytes(int32_t* to IN_REGISTER,
+                                                                     const int8_t* from IN_REGISTER,
+                                                                     int32_t quads IN_REGISTER) {
+  __asm__ volatile(
+      ".syntax unified\n"
+      "push {r4, r5, r6, r7, lr}\n lsls r3, r2, #2\n adds r3, r1\n mov lr, r3\n movs r4, #0\n movs r5, #2\n"
+      "1: ldrsb r2, [r1, r4]\n ldrsb r3, [r1, r5]\n adds r1, #1\n ldrsb r6, [r1, r4]\n ldrsb r7, [r1, r5]\n"
+      "lsls r3, r3, #16\n adds r2, r3\n lsls r7, r7, #16\n adds r3, r6, r7\n stmia r0!, {r2, r3}\n"
+      "adds r1, #3\n cmp r1, lr\n bne 1b\n pop {r4, r5, r6, r7, pc}\n");
+}
+
+int32_t* rip_m0_widen(int32_t* to, const int8_t* from, int32_t quads) {
+  return ((uintptr_t)from & 3U) == 0 ? widen_words(to, from, quads) : widen_bytes(to, from, quads);
+}
+
+#else
 
 static inline int32_t pair_of(int32_t first, int32_t second) {
   return (int32_t)((uint32_t)first + ((uint32_t)second << 16));
 }
 
 int32_t* rip_m0_widen(int32_t* to, const int8_t* from, int32_t quads) {
-#if defined(__thumb__) && !defined(RIP_NO_ASM)
-  if (((uintptr_t)from & 3U) == 0) return widen_words(to, from, quads);
-#endif
   for (; quads > 0; quads--, from += 4, to += 2) {
     const int32_t first = pair_of(from[0], from[2]), second = pair_of(from[1], from[3]);
     to[0] = first;
@@ -40,3 +53,5 @@ int32_t* rip_m0_widen(int32_t* to, const int8_t* from, int32_t quads) {
   }
   return to;
 }
+
+#endif
