@@ -133,13 +133,15 @@ std::optional<Depthwise> depthwise_of(const LowerBuilder& b) {
   return d;
 }
 
-/// See rip_depthwise_m0. `phase`: rows of the first strip above the kernel.
-void add_record(std::vector<std::int32_t>& stream, const Depthwise& d, std::size_t channel, std::int64_t phase) {
+/// See rip_depthwise_m0. `phase`: rows of the first strip above the kernel. `planes`: for the plane kernel.
+void add_record(std::vector<std::int32_t>& stream, const Depthwise& d, std::size_t channel, std::int64_t phase,
+                bool planes) {
   const Rows rows = d.rows(channel);
   stream.push_back(d.sums.bias[channel]);
   for (std::int64_t upper = -phase; upper + phase < d.kernel; upper += 2) {
+    const bool alone = !planes && upper + 1 == d.kernel;
     for (std::int64_t column = 0; column < d.kernel; ++column) {
-      stream.push_back(word_of(rows.at(upper, column), rows.at(upper + 1, column)));
+      stream.push_back(alone ? rows.at(upper, column) : word_of(rows.at(upper, column), rows.at(upper + 1, column)));
     }
   }
   stream.insert(stream.end(), d.outputs[channel].begin(), d.outputs[channel].end());
@@ -186,11 +188,11 @@ rip_depthwise_m0 m0_depthwise(LowerBuilder& b) {
   if (!depthwise) throw std::logic_error("an operator that no kernel of rip_depthwise_m0 can run");
   const Layer layer = layer_of(b.graph(), b.op());
   // By planes, an odd stride turns the rows of a strip round from one output row to the next.
-  const bool both = b.kernel().ends_with("plane") && layer.rows.stride % 2 != 0;
+  const bool planes = b.kernel().ends_with("plane"), both = planes && layer.rows.stride % 2 != 0;
   std::vector<std::int32_t> stream;
   for (std::size_t c = 0; c < depthwise->sums.weights.channels; ++c) {
-    add_record(stream, *depthwise, c, 0);
-    if (both) add_record(stream, *depthwise, c, 1);
+    add_record(stream, *depthwise, c, 0, planes);
+    if (both) add_record(stream, *depthwise, c, 1, planes);
   }
   rip_depthwise_m0 params{};
   params.stream = b.array("weights", stream);

@@ -35,7 +35,8 @@ void rip_conv2d_m0_row(const rip_conv2d_m0* op, const rip_row_call* call);
 /* DEPTHWISE_CONV_2D with multiplier 1 and a square kernel of 3, 5 or 7. `stream` has for every channel one record of
  * the row kernel, one of the plane kernel if stride_h is even, two if it is odd: [1] bias, as in rip_depthwise_s8
  *   [(kernel + 1) / 2][kernel] two weights a word, of two rows: weight of the lower row + 65536 * that of the upper.
- * The upper row of the first is row 0 of the kernel, in a second record row -1; weights outside of the kernel are 0
+ * The upper row of the first is row 0 of the kernel, in a second record row -1; weights outside of the kernel are 0. In
+ *   the row kernel the last word of each column is the weight of the last row
  *   [RIP_M0_OUTPUT] as of rip_conv2d_m0 */
 typedef struct rip_depthwise_m0 {
   const int32_t* stream;

@@ -23,6 +23,11 @@ RIP_HOT __attribute__((naked, noinline)) static int32_t* widen_words(int32_t* to
       ".balign 4\n7: .word 0xff7fff80\n8: .word 0x80808080\n9: .word 0x00ff00ff\n");
 }
 
+/* Two words of the bytes at r1, which is moved on; r4 and r5: 0 and 2. */
+#define GATHER_QUAD                                                                                   \
+  "ldrsb r2, [r1, r4]\n ldrsb r3, [r1, r5]\n adds r1, #1\n ldrsb r6, [r1, r4]\n ldrsb r7, [r1, r5]\n" \
+  "lsls r3, r3, #16\n adds r2, r3\n lsls r7, r7, #16\n adds r3, r6, r7\n stmia r0!, {r2, r3}\n adds r1, #3\n"
+
 /* The same of bytes that lie anywhere. */
 RIP_HOT __attribute__((naked, noinline)) static int32_t* widen_bytes(int32_t* to IN_REGISTER,
                                                                      const int8_t* from IN_REGISTER,
@@ -30,9 +35,8 @@ RIP_HOT __attribute__((naked, noinline)) static int32_t* widen_bytes(int32_t* to
   __asm__ volatile(
       ".syntax unified\n"
       "push {r4, r5, r6, r7, lr}\n lsls r3, r2, #2\n adds r3, r1\n mov lr, r3\n movs r4, #0\n movs r5, #2\n"
-      "1: ldrsb r2, [r1, r4]\n ldrsb r3, [r1, r5]\n adds r1, #1\n ldrsb r6, [r1, r4]\n ldrsb r7, [r1, r5]\n"
-      "lsls r3, r3, #16\n adds r2, r3\n lsls r7, r7, #16\n adds r3, r6, r7\n stmia r0!, {r2, r3}\n"
-      "adds r1, #3\n cmp r1, lr\n bne 1b\n pop {r4, r5, r6, r7, pc}\n");
+      "lsrs r2, r2, #1\n bcs 2f\n"
+      "1:" GATHER_QUAD "2:" GATHER_QUAD "cmp r1, lr\n bne 1b\n pop {r4, r5, r6, r7, pc}\n");
 }
 
 int32_t* rip_m0_widen(int32_t* to, const int8_t* from, int32_t quads) {
