@@ -24,8 +24,12 @@ std::int64_t bytes_of(const rip_bytes& sum, const OpTaps& taps) {
   const ImageShape in = taps.inputs.empty() ? ImageShape{} : taps.inputs.front().image;
   const std::int64_t window = taps.rows.kernel * taps.columns.kernel * (in.channels / taps.groups);
   const std::int64_t ring = ((taps.rows.kernel - 1) * taps.rows.dilation + 1) * in.width;
+  const std::int64_t outputs = taps.output.width < RIP_STRIP_OUTPUTS ? RIP_STRIP_OUTPUTS : taps.output.width;
+  const std::int64_t strip = taps.columns.stride * (outputs - 1) + taps.columns.kernel;
+  const std::int64_t fours = (taps.output.channels + 3) / 4;
   return sum.fixed + sum.per_out_channel * taps.output.channels + sum.per_in_channel * in.channels +
-         sum.per_window_scalar * window + sum.per_ring_pixel * ring;
+         sum.per_window_scalar * window + sum.per_ring_pixel * ring + sum.per_strip_word * strip +
+         4 * sum.per_lane_word * strip * fours + sum.per_out_column * taps.output.width;
 }
 
 /// A side buffer of the kernel: as long as its contract asks for, inside the arena, aligned. `outside` bytes of it may
@@ -130,11 +134,8 @@ Task task_of(const Graph& graph, const Plan& plan, const Storages& storages, Con
   task.output = storages.view(op.output, taps.output, id);
   if (planned.scratch.bytes != 0) task.scratch = planned.scratch;
   if (planned.kept.bytes != 0) task.kept = planned.kept;
-  std::int64_t scratch = bytes_of(task.contract->scratch, taps);
-  if (task.contract->order == RIP_ROW_PLANE) {
-    scratch += task.contract->held * task.output.scalar * task.output.image.width;
-  }
-  check_region(graph, plan, task, task.scratch, "scratch", scratch, plan.outside_scratch);
+  check_region(graph, plan, task, task.scratch, "scratch", bytes_of(task.contract->scratch, taps),
+               plan.outside_scratch);
   check_region(graph, plan, task, task.kept, "kept memory", bytes_of(task.contract->kept, taps), 0);
   check_state(graph, plan, planned, task);
   for (InputTaps& input : taps.inputs) {

@@ -5,12 +5,10 @@
 
 #include "lower/channel_sums.h"
 #include "lower/dsp.h"
+#include "lower/options.h"
 
 namespace ripc {
 namespace {
-
-/// Outputs that the kernels make together: a strip is as long as so many need.
-constexpr std::int64_t kTogether = 6;
 
 /// A doubled weight times 2^6 fits 16 bits.
 constexpr std::int32_t kMostDepthwiseScale = 6;
@@ -85,7 +83,7 @@ rip_depthwise_dsp dsp_depthwise(LowerBuilder& b) {
   const std::optional<Channels> channels = channels_of(b);
   if (!channels) throw std::logic_error("an operator that no kernel of rip_depthwise_dsp can run");
   const Layer layer = layer_of(b.graph(), b.op());
-  const std::int64_t kernel = layer.rows.kernel, together = std::max(kTogether, out_width(layer));
+  const std::int64_t kernel = layer.rows.kernel;
   std::vector<std::int32_t> stream;
   for (std::size_t c = 0; c < channels->weights.channels; ++c) {
     const bool high = !planes && lane_of(c, channels->weights.channels) >= kLanes / 2;
@@ -104,7 +102,7 @@ rip_depthwise_dsp dsp_depthwise(LowerBuilder& b) {
   params.pad_h = b.narrow(layer.rows.pad_before);
   params.stride_w = b.narrow(layer.columns.stride);
   params.pad_w = b.narrow(layer.columns.pad_before);
-  params.strip_words = b.narrow((together - 1) * layer.columns.stride + kernel);
+  params.strip_words = b.narrow(strip_words(layer));
   params.in_zero = b.zero(b.input());
   params.odd_rounding = channels->outputs.odd_rounding ? 1 : 0;
   params.act_min = channels->activation.min;

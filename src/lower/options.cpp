@@ -193,7 +193,7 @@ struct Kernels {
 
 bool is_empty(const rip_bytes& b) {
   return b.fixed == 0 && b.per_out_channel == 0 && b.per_in_channel == 0 && b.per_window_scalar == 0 &&
-         b.per_ring_pixel == 0;
+         b.per_ring_pixel == 0 && b.per_strip_word == 0 && b.per_lane_word == 0 && b.per_out_column == 0;
 }
 
 KernelOption option_of(const Graph& graph, const Op& op, const char* kernel) {
@@ -201,9 +201,6 @@ KernelOption option_of(const Graph& graph, const Op& op, const char* kernel) {
   if (option.contract == nullptr) throw std::logic_error(std::string("no contract for kernel ") + kernel);
   if (!is_empty(option.contract->scratch)) {
     option.scratch_bytes = contract_bytes(option.contract->scratch, layer_of(graph, op));
-  }
-  if (option.contract->order == RIP_ROW_PLANE) {
-    option.scratch_bytes += option.contract->held * out_width(layer_of(graph, op));
   }
   if (!is_empty(option.contract->kept)) {
     option.kept_bytes = contract_bytes(option.contract->kept, layer_of(graph, op));
@@ -236,10 +233,17 @@ std::vector<const char*> stage_kernels(const Graph& graph, const Op& op) {
 
 }  // namespace
 
+std::int64_t strip_words(const Layer& layer) {
+  const std::int64_t outputs = std::max<std::int64_t>(out_width(layer), RIP_STRIP_OUTPUTS);
+  return (outputs - 1) * layer.columns.stride + layer.columns.kernel;
+}
+
 std::int64_t contract_bytes(const rip_bytes& bytes, const Layer& layer) {
   const std::int64_t window = layer.rows.kernel * layer.columns.kernel * (layer.in_channels / layer.groups);
+  const std::int64_t strip = strip_words(layer), lanes = (layer.out_channels + 3) / 4 * 4;
   return bytes.fixed + bytes.per_out_channel * layer.out_channels + bytes.per_in_channel * layer.in_channels +
-         bytes.per_window_scalar * window + bytes.per_ring_pixel * effective_kernel(layer.rows) * layer.in_width;
+         bytes.per_window_scalar * window + bytes.per_ring_pixel * effective_kernel(layer.rows) * layer.in_width +
+         bytes.per_strip_word * strip + bytes.per_lane_word * strip * lanes + bytes.per_out_column * out_width(layer);
 }
 
 bool planes_fit(const Layer& layer) {

@@ -26,11 +26,11 @@ inline const rip_contract* find_test_contract(const char* kernel) {
       {"direct", RIP_PIXEL_DIRECT, 1, 0, 1, 1, {}, {}},
       {"held2", RIP_PIXEL_DIRECT, 2, 0, 1, 1, {}, {}},
       {"channel_local", RIP_CHANNEL_LOCAL, 0, 0, 1, 1, {}, {}},
-      {"plane", RIP_PLANE, 0, 1, 1, 1, {0, 0, 0, 0, 1}, {}},
+      {"plane", RIP_PLANE, 0, 1, 1, 1, {0, 0, 0, 0, 1, 0, 0, 0}, {}},
       {"whole", RIP_PIXEL_DIRECT, kPixel, 1, 1, 1, {}, {}},
       {"aligned", RIP_PIXEL_DIRECT, kPixel, 0, 4, 1, {}, {}},
-      {"with_scratch", RIP_PIXEL_DIRECT, kPixel, 0, 1, 1, {0, 0, 0, 1, 0}, {}},
-      {"with_kept", RIP_PIXEL_DIRECT, kPixel, 0, 1, 1, {}, {8, 0, 0, 0, 0}},
+      {"with_scratch", RIP_PIXEL_DIRECT, kPixel, 0, 1, 1, {0, 0, 0, 1, 0, 0, 0, 0}, {}},
+      {"with_kept", RIP_PIXEL_DIRECT, kPixel, 0, 1, 1, {}, {8, 0, 0, 0, 0, 0, 0, 0}},
   };
   for (const rip_contract& contract : contracts) {
     if (std::string(contract.kernel) == kernel) return &contract;

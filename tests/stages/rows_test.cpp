@@ -3,6 +3,7 @@
 // plain run, and plans with one number bent are refused.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "check/check.h"
@@ -34,7 +35,8 @@ struct StagedPlan {
 
   void op(const std::string& kernel, std::int64_t scratch_offset = 0, std::int64_t kept_offset = 0) {
     const auto id = static_cast<OpId>(plan.ops.size());
-    for (const KernelOption& option : stage_kernel_options(graph, graph.ops[static_cast<std::size_t>(id)])) {
+    for (const KernelOption& option :
+         stage_kernel_options(graph, graph.ops[static_cast<std::size_t>(id)], kEveryKernel)) {
       if (kernel != option.contract->kernel) continue;
       plan.ops.push_back({.op = id,
                           .kernel = kernel,
@@ -118,7 +120,7 @@ StagedPlan block_plan(std::int64_t stride, bool reverse, const char* depthwise =
       shared(1, 2, stride),  // row r lies where row r * stride - 1 of its input did
       shared(2, 2, stride),
       {.tensor = graph.outputs[0], .offset = 0, .row_bytes = out.width * out.channels, .slots = out.height}};
-  staged.plan.arena_bytes = scratch + 4 * out.width;
+  staged.plan.arena_bytes = scratch + std::max(staged.plan.ops[1].scratch.bytes, staged.plan.ops[2].scratch.bytes);
   std::int64_t expanded = 0;
   for (std::int64_t r = 0; r < out.height; ++r) {
     const std::int64_t needed = std::min(kHeight, r * stride + 2);
@@ -139,6 +141,7 @@ class Blocks : public testing::TestWithParam<std::tuple<int, bool>> {
 TEST_P(Blocks, GiveTheBytesOfThePlainRun) {
   expect_the_plain_bytes(staged());
   expect_the_plain_bytes(staged("rip_depthwise_s8_own_row"));
+  expect_the_plain_bytes(staged("rip_depthwise3_dsp_row"));
   if (std::get<0>(GetParam()) == 1) expect_the_plain_bytes(staged("rip_depthwise_s8_late1_row"));
 }
 

@@ -17,7 +17,7 @@ typedef enum rip_tap_order {
   RIP_FORWARD_DIRECT, /* as RIP_PIXEL_DIRECT, from the first pixel to the last whatever the step */
   RIP_PLANE, /* whole channel planes through a buffer in scratch: output and input start at the same byte          */
   RIP_ROW_PLANE, /* row by row, in each `held` channels after others, from the first: their taps of the whole row are
-                    read before they are written; the scratch is `held` scalars for each pixel of the row */
+                    read before they are written */
   RIP_ROW_LATE,  /* pixel by pixel in the order of `step`; channel c of a pixel is written when `held` more have read
                     their input channel c, or all have; the scratch is `held` pixels */
   RIP_ROW_SUM    /* only in a stage: a call takes one input row, in the order of `step`, and adds it to what is kept;
@@ -31,7 +31,14 @@ typedef struct rip_bytes {
   int32_t per_in_channel;
   int32_t per_window_scalar; /* times kernel_h * kernel_w * in_channels / groups       */
   int32_t per_ring_pixel;    /* times ((kernel_h - 1) * dilation_h + 1) * in_width     */
+  int32_t per_strip_word;    /* times (max(out_width, RIP_STRIP_OUTPUTS) - 1) * stride_w + kernel_w */
+  int32_t per_lane_word;     /* times as many words for each channel, these rounded up to a multiple of 4 */
+  int32_t per_out_column;    /* times out_width                                         */
 } rip_bytes;
+
+#define RIP_NOTHING \
+  { 0, 0, 0, 0, 0, 0, 0, 0 }
+#define RIP_STRIP_OUTPUTS 6 /* that rip/dsp.h makes together */
 
 typedef struct rip_contract {
   const char* kernel; /* the function's name                                                            */

@@ -65,7 +65,8 @@ typedef struct rip_depthwise_dsp {
   int32_t act_min, act_max;
 } rip_depthwise_dsp;
 
-/* The row kernels read four channels of their rows before they write these; the plane kernels are as
+/* The row kernels read four channels of their rows before they write these, so that the output may take the place of
+ * one of the rows; the plane kernels are as
  * rip_depthwise_s8_plane, four planes at a time. Scratch: four strips of strip_words words for every two rows of the
  * kernel. */
 void rip_depthwise3_dsp_row(const rip_depthwise_dsp* op, const rip_row_call* call);

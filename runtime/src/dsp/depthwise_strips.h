@@ -121,7 +121,8 @@ static void next_lanes(lanes* l) {
   l->o.out += LANES;
 }
 
-/* One output row, as rip_depthwise*_dsp_row. */
+/* One output row, as rip_depthwise*_dsp_row. Channels that do not fill all lanes come last, gathered with those before
+ * them, which are made already. */
 static void make_row(const rip_depthwise_dsp* op, const rip_row_call* call) {
   const int32_t odd = op->channels % LANES, words = op->strip_words, count = columns_of(op);
   const int32_t zeros = four_zeros(op);
@@ -129,13 +130,12 @@ static void make_row(const rip_depthwise_dsp* op, const rip_row_call* call) {
   lanes l;
   if (call->x0 >= call->x1) return;
   fill_padding(op, lines_of(call), LANES * (STRIPS - 1) + 2);
-  /* Channels that do not fill all lanes come first: they are gathered with others that nothing has written over. */
+  set_lanes(&l, op, call, 0, 0, &zeros);
+  for (; groups > 0; groups--, next_lanes(&l)) make_lanes(&l, words, count, op->stride_w);
   if (odd > 0) {
     set_lanes(&l, op, call, op->channels - LANES, LANES - odd, &zeros);
     make_lanes(&l, words, count, op->stride_w);
   }
-  set_lanes(&l, op, call, 0, 0, &zeros);
-  for (; groups > 0; groups--, next_lanes(&l)) make_lanes(&l, words, count, op->stride_w);
   clamp_row(op, call->out + call->x0 * call->out_pitch, call->out_pitch, call->x1 - call->x0);
 }
 
