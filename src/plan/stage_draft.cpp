@@ -37,6 +37,7 @@ StageDrafts::StageDrafts(const Graph& graph, const std::vector<OpId>& order, con
     : graph_(graph),
       order_(order),
       in_place_(memory.in_place),
+      alignment_(memory.alignment),
       kernels_(kernels_for_rows(graph, std::move(kernels))),
       tables_(graph, sums_of(kernels_)),
       lives_(graph.tensors.size()) {
@@ -184,21 +185,29 @@ KernelPicks StageDrafts::fast_picks(std::int64_t begin, std::int64_t end, bool r
   return picks;
 }
 
-Problem StageDrafts::problem(const StageDraft& draft) const {
+StageProblem StageDrafts::problem(const StageDraft& draft) const {
   const auto begin = std::ranges::find(order_, draft.ops.front()) - order_.begin();
   const Boundary at = boundary(begin, begin + std::ssize(draft.ops), draft.streamed);
-  Problem problem;
-  const auto add = [&](std::int64_t bytes) {
-    problem.buffers.push_back({.bytes = bytes});
+  StageProblem stage;
+  Problem& problem = stage.problem;
+  const auto add = [&](std::int64_t bytes, std::int64_t alignment, TensorId tensor = kNoTensor) {
+    problem.buffers.push_back({.bytes = bytes, .alignment = std::max(alignment, alignment_)});
+    stage.tensors.push_back(tensor);
     return static_cast<BufferId>(problem.buffers.size()) - 1;
   };
-  std::int64_t apart = at.passing + draft.scratch;
-  for (const KernelOption& kernel : draft.kernels) apart += kernel.kept_bytes;
-  add(apart);
-  for (const Ring& ring : draft.rings.rings) add(ring.slots * ring.slot_bytes);
+  std::int64_t apart = at.passing + draft.scratch, most_alignment = 1;
+  for (const KernelOption& kernel : draft.kernels) {
+    apart += kernel.kept_bytes;
+    most_alignment = std::max<std::int64_t>(most_alignment, kernel.contract->alignment);
+  }
+  add(apart, most_alignment);
+  for (const Ring& ring : draft.rings.rings) add(ring.slots * ring.slot_bytes, most_alignment);
   std::vector<BufferId> tensors(lives_.size(), -1);
   for (const auto* group : {&at.dying, &at.stored}) {
-    for (const TensorId tensor : *group) tensors[index(tensor)] = add(lives_[index(tensor)].bytes);
+    for (const TensorId tensor : *group) {
+      const auto scalar = static_cast<std::int64_t>(scalar_bytes(graph_.tensors[index(tensor)].type));
+      tensors[index(tensor)] = add(lives_[index(tensor)].bytes, scalar, tensor);
+    }
   }
   const auto buffer_of = [&](const StageBuffer& buffer) {
     return buffer.ring < 0 ? tensors[index(buffer.tensor)] : 1 + buffer.ring;
@@ -209,7 +218,7 @@ Problem StageDrafts::problem(const StageDraft& draft) const {
         {.low = buffer_of(separation.low), .high = buffer_of(separation.high), .bytes = separation.bytes});
   }
   problem.choices.push_back({.name = "", .alternatives = {std::move(only)}});
-  return problem;
+  return stage;
 }
 
 /// The largest tensor that dies is what the others shrink into; the largest output may be the lowest piece.

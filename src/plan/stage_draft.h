@@ -38,6 +38,13 @@ struct StageWays {
   std::vector<StageDraft> drafts;  ///< empty: a stage of one operator, of which all is known without
 };
 
+/// What is alive while a stage runs, all of it at once. The problem has a buffer for all that shares nothing, then the
+/// rings, then tensors.
+struct StageProblem {
+  Problem problem;
+  std::vector<TensorId> tensors;  ///< by buffer; kNoTensor: none
+};
+
 /// Operators in the order in which they run, and when each tensor exists.
 class StageDrafts {
  public:
@@ -61,8 +68,8 @@ class StageDrafts {
   KernelPicks fast_picks(std::int64_t begin, std::int64_t end, bool reverse, bool streamed,
                          const std::function<bool(const StageDraft&)>& fits) const;
 
-  /// All that is alive while the stage runs, to be placed by itself: no placement of the network does with less.
-  Problem problem(const StageDraft& draft) const;
+  /// The stage to be placed by itself: no placement of the network does with less.
+  StageProblem problem(const StageDraft& draft) const;
 
   /// Whether the network's only input can arrive row by row in a first stage that ends at `end`.
   bool can_stream(std::int64_t end) const;
@@ -97,6 +104,7 @@ class StageDrafts {
   const Graph& graph_;
   const std::vector<OpId>& order_;
   bool in_place_;
+  std::int64_t alignment_;
   std::vector<std::vector<KernelOption>> kernels_;  // by OpId, those that make rows
   FlowTables tables_;
   std::vector<Life> lives_;  // by TensorId

@@ -5,11 +5,13 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "plan/kernel_choices.h"
 #include "plan/stage_cuts.h"
 #include "plan/stage_kernels.h"
+#include "plan/stage_placing.h"
 #include "schedule/schedule.h"
 
 namespace ripc {
@@ -18,8 +20,7 @@ namespace {
 std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 constexpr std::int64_t kLongestStage = 100;
-constexpr std::int64_t kNearby = 3;          // operators by which other stages may begin or end before or after
-constexpr std::int64_t kPackingNodes = 300;  // of one stage by itself
+constexpr std::int64_t kNearby = 3;  // operators by which other stages may begin or end before or after
 
 std::vector<OpId> own_order(const Graph& graph) {
   std::vector<OpId> order(graph.ops.size());
@@ -40,14 +41,10 @@ std::vector<std::vector<KernelOption>> stage_kernels(const Graph& graph, const P
   return kernels;
 }
 
-/// A plan to be: the stages, and what the placer made of them.
-struct Candidate {
-  std::vector<std::int64_t> begins;  ///< of the stages, as positions
-  Schedule schedule;
-  std::vector<StageWays> ways;
-  std::vector<KernelOption> kernels;
-  NetworkProblem network;
-  Placement placement;
+/// Where the stages begin, and what none of them is dearer than.
+struct Cuts {
+  std::int64_t target = 0;
+  std::vector<std::int64_t> begins;
 };
 
 /// Whether a stage is small enough.
@@ -64,25 +61,28 @@ class StageSearch {
         choices_(kernel_choices(graph, plain_, problems_, options)),
         drafts_(graph, order_, options.memory, stage_kernels(graph, options)) {}
 
-  std::optional<Candidate> run() {
+  std::optional<StagedCandidate> run() {
     const StageCosts costs{.ops = std::ssize(order_),
                            .longest = kLongestStage,
                            .least = [&](std::int64_t begin, std::int64_t end) { return least(begin, end); },
                            .cost = [&](std::int64_t begin, std::int64_t end) { return cost(begin, end); }};
     std::int64_t target = least_bottleneck(costs);
     if (target == kNoStage) return std::nullopt;
-    std::vector<std::int64_t> begins = stage_begins(costs, target);
-    Candidate best = place_stages(begins, target);
-    while (pack_bottlenecks(begins, std::min(target, best.placement.peak))) {
+    // The tighter the cuts, the less room for placement: the last ones that can be placed are the best.
+    std::vector<Cuts> cuts{{target, stage_begins(costs, target)}};
+    while (pack_bottlenecks(cuts.back().begins, target)) {
       const std::int64_t lower = least_bottleneck(costs);
       if (lower >= target) break;
       target = lower;
-      begins = stage_begins(costs, target);
-      Candidate candidate = place_stages(begins, target);
-      if (candidate.placement.peak < best.placement.peak) best = std::move(candidate);
+      cuts.push_back({target, stage_begins(costs, target)});
     }
-    prove(best);
-    if (options_.optimize != Optimize::speed && speed_up(best)) prove(best);
+    std::optional<StagedCandidate> best;
+    for (; !cuts.empty() && (!best || cuts.back().target < best->placement.peak); cuts.pop_back()) {
+      StagedCandidate candidate = place_stages(cuts.back());
+      if (!best || candidate.placement.peak < best->placement.peak) best = std::move(candidate);
+    }
+    prove(graph_, *best, options_);
+    if (options_.optimize != Optimize::speed && speed_up(*best)) prove(graph_, *best, options_);
     return best;
   }
 
@@ -135,14 +135,12 @@ class StageSearch {
   /// Whether the stage can be placed by itself within less than `target`, which its stack is not.
   bool pack(std::int64_t begin, std::int64_t end, std::int64_t target) {
     if (end - begin == 1 && !streams(begin)) return false;
-    if (least(begin, end) >= target || cost(begin, end) < target) return false;
+    if (least(begin, end) >= target || cost(begin, end) < target || !packed_.insert({begin, end}).second) return false;
     std::int64_t& bytes = costs_.at({begin, end});
     for (const bool reverse : {false, true}) {
       if (reverse && streams(begin)) continue;
-      Problem problem = drafts_.problem(drafts_.draft(begin, end, reverse, streams(begin)));
-      if (lower_bound(problem) >= target) continue;
-      const Placement placement = place(problem, "exact", {.node_limit = kPackingNodes});
-      if (!placement.offsets.empty()) bytes = std::min(bytes, placement.peak);
+      const Problem problem = drafts_.problem(drafts_.draft(begin, end, reverse, streams(begin))).problem;
+      if (lower_bound(problem) < target) bytes = std::min(bytes, place_alone(problem).peak);
     }
     return bytes < target;
   }
@@ -168,8 +166,9 @@ class StageSearch {
   }
 
   /// All but the placement. Operators that are stages of their own have the fastest kernels that stay within `allowed`.
-  Candidate candidate_of(const std::vector<std::int64_t>& begins, std::int64_t allowed, const Fits& fits = {}) const {
-    Candidate candidate;
+  StagedCandidate candidate_of(const std::vector<std::int64_t>& begins, std::int64_t allowed,
+                               const Fits& fits = {}) const {
+    StagedCandidate candidate;
     candidate.begins = begins;
     for (std::size_t i = 0; i < begins.size(); ++i) {
       const std::int64_t begin = begins[i], end = i + 1 < begins.size() ? begins[i + 1] : std::ssize(order_);
@@ -187,25 +186,23 @@ class StageSearch {
     return candidate;
   }
 
-  Candidate place_stages(const std::vector<std::int64_t>& begins, std::int64_t target) const {
+  StagedCandidate place_stages(const Cuts& cuts) const {
     const Optimize aim = options_.optimize == Optimize::speed ? Optimize::speed : Optimize::ram;
-    Candidate candidate = candidate_of(begins, allowed_arena(target, aim));
-    const Problem& problem = candidate.network.problem;
-    std::optional<Placement> placement = place_within(problem, target, options_.placer_options);
-    candidate.placement =
-        placement ? shrunk(problem, std::move(*placement)) : checked_placement(graph_, problem, options_);
+    StagedCandidate candidate = candidate_of(cuts.begins, allowed_arena(cuts.target, aim));
+    std::optional<Placement> placement = place_within(drafts_, candidate, cuts.target, options_);
+    candidate.placement = placement ? std::move(*placement) : place_least(graph_, candidate.network.problem, options_);
     return candidate;
   }
 
   /// Gives the stages faster kernels, as far as the arena allows. The less of it the stages by themselves may take, the
   /// more room is left for placement. Whether it did.
-  bool speed_up(Candidate& best) const {
+  bool speed_up(StagedCandidate& best) const {
     const std::int64_t allowed = allowed_arena(best.placement.peak, options_.optimize);
     for (const std::int64_t room : {std::int64_t{0}, allowed / 32, allowed / 8}) {
       const std::int64_t most = allowed - room;
       const auto fits = [&](const StageDraft& draft) { return draft.bytes <= most || packs(draft, most); };
-      Candidate fast = candidate_of(best.begins, most, fits);
-      std::optional<Placement> placement = place_within(fast.network.problem, allowed, options_.placer_options);
+      StagedCandidate fast = candidate_of(best.begins, most, fits);
+      std::optional<Placement> placement = place_within(drafts_, fast, allowed, options_);
       if (!placement) continue;
       fast.placement = std::move(*placement);
       best = std::move(fast);
@@ -216,47 +213,8 @@ class StageSearch {
 
   /// Whether the stage by itself can be placed within `most`.
   bool packs(const StageDraft& draft, std::int64_t most) const {
-    Problem problem = drafts_.problem(draft);
-    if (lower_bound(problem) > most) return false;
-    problem.capacity = most;
-    const Placement placement = place(problem, "exact", {.node_limit = kPackingNodes});
-    return !placement.offsets.empty() && placement.peak <= most;
-  }
-
-  /// A placement within `capacity`, if one is found.
-  std::optional<Placement> place_within(Problem problem, std::int64_t capacity, const PlacerOptions& placer) const {
-    problem.capacity = capacity;
-    Placement placement = place(problem, options_.placer, placer);
-    if (placement.offsets.empty() || placement.peak > capacity) return std::nullopt;
-    return placement;
-  }
-
-  /// A smaller placement if that is easy: what a whole network needs at least is seldom known, and a search for the
-  /// very least finds less than one for a little less.
-  Placement shrunk(const Problem& problem, Placement best) const {
-    PlacerOptions few = options_.placer_options;
-    few.node_limit /= 8;
-    const std::int64_t least = lower_bound(problem);
-    for (std::int64_t step = (best.peak - least) / 8; step > best.peak / 1000; step /= 2) {
-      while (std::optional<Placement> smaller = place_within(problem, best.peak - step, few)) {
-        best = std::move(*smaller);
-      }
-    }
-    return best;
-  }
-
-  /// What is known of its least, by the search for it; it also finds what is wrong with the candidate's placement, and
-  /// perhaps a smaller one.
-  void prove(Candidate& candidate) const {
-    Placement placement = checked_placement(graph_, candidate.network.problem, options_);
-    const bool right = validate_placement(candidate.network.problem, candidate.placement).empty();
-    if (!right || placement.peak <= candidate.placement.peak) {
-      candidate.placement = std::move(placement);
-      return;
-    }
-    candidate.placement.lower_bound = placement.lower_bound;
-    const bool least = candidate.placement.peak == placement.lower_bound;
-    candidate.placement.proof = least ? Proof::optimal : Proof::limited;
+    const Problem problem = drafts_.problem(draft).problem;
+    return lower_bound(problem) <= most && place_alone(problem).peak <= most;
   }
 
   const Graph& graph_;
@@ -267,12 +225,13 @@ class StageSearch {
   KernelChoices choices_;
   StageDrafts drafts_;
   std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> costs_;
+  std::set<std::pair<std::int64_t, std::int64_t>> packed_;  // whose costs are those of a search, not of a stack
 };
 
 }  // namespace
 
 std::optional<Plan> plan_stages(const Graph& graph, const PlanOptions& options) {
-  std::optional<Candidate> found = StageSearch(graph, options).run();
+  std::optional<StagedCandidate> found = StageSearch(graph, options).run();
   if (!found) return std::nullopt;
   return plan_of(graph, found->schedule, found->kernels, found->network, found->placement, options.memory, {},
                  found->ways);
