@@ -61,21 +61,17 @@ while read -r name network _; do
   for board in pico pico2; do
     kilobytes=256; [ $board = pico ] || kilobytes=520 # of RAM that it has
     qemu=1; [ $board != pico2 ] || qemu=0 # it has no other emulator
-    # A network whose packed weights are too large for the flash takes portable kernels: their weights are the model's.
-    target=
-    options="$random --optimize balanced --board $board --ram 4M --flash 4M"
-    "$ripc" compile "$model" $options --prefix net -o "$work/try" >/dev/null 2>&1 || target="--target portable"
-    rm -rf "$work/try"
+    options="$random --optimize balanced --board $board --ram 4M"
     for way in dual rip; do
       disjoint=
       [ $way = rip ] || disjoint=--disjoint
-      "$ripc" compile "$model" $options $target $disjoint --prefix net -o "$work/$way" >"$work/$way.txt" || good=0
+      "$ripc" compile "$model" $options $disjoint --prefix net -o "$work/$way" >"$work/$way.txt" || good=0
       firmware "$work/$way" QEMU=$qemu || good=0
     done
-    line=$(awk -v name="$name" -v weights=$weights -v kernels="${target#--target }" -v board=$board -v kilobytes=$kilobytes \
+    line=$(awk -v name="$name" -v weights=$weights -v board=$board -v kilobytes=$kilobytes \
       -v dual="$(sed -n 's/^ram .*arena \([0-9]*\),.*/\1/p' "$work/dual/said.txt")" \
       -v rip="$(sed -n 's/^ram .*arena \([0-9]*\),.*/\1/p' "$work/rip/said.txt")" \
-      -v scratch="$("$ripc" plan --json "$model" $options $target |
+      -v scratch="$("$ripc" plan --json "$model" $options |
         sed -n '/"constant_bytes"/q; s/^  "scratch_bytes": \([0-9]*\),/\1/p')" \
       -v stack="$(sed -n 's/^stack \([0-9]*\) .*/\1/p' "$work/rip/said.txt")" \
       -v ram="$(sed -n 's/^ram \([0-9]*\) .*/\1/p' "$work/rip/said.txt")" \
@@ -84,7 +80,7 @@ while read -r name network _; do
         ratio = before > 0 ? after / before : 0
         fits = ram <= 1024 * kilobytes ? kilobytes "K" : "no"
         printf "%-15s %-9s %-6s %9d %9d %7d %6d %8d %5s %12d %12d %7.4f  %s\n", name, weights, board, dual, rip, scratch, stack,
-          ram, fits, before, after, ratio, bytes (kernels == "" ? "" : ", " kernels " kernels")
+          ram, fits, before, after, ratio, bytes
         exit !(bytes == "equal" && ratio > 0 && ratio <= 1 + tolerance / 1000) }') || good=0
     echo "$line"
     rm -rf "$work/dual" "$work/rip"

@@ -91,14 +91,14 @@ std::vector<Change> helpful_changes(const NetworkOptions& options, std::int64_t 
   return changes;
 }
 
-void require_fit(const Account& account, const Budget& asked, const NetworkOptions& options) {
-  const Budget budget = budget_of(asked, options);
+void require_fit(const Account& account, const Budget& budget, const NetworkOptions& options) {
+  const std::optional<std::int64_t> ram_limit = ram_of(budget, options), flash = flash_of(options);
   const Board* board = find_board(options.board);
   const std::int64_t ram = ram_bytes(account) + (board != nullptr ? board->stack_bytes : 0);
   const std::string stack = board != nullptr ? fmt::format("stack {} on {}", grouped(board->stack_bytes), board->name)
                                              : "no stack counted: --board knows it";
-  if (budget.ram && ram > *budget.ram) {
-    const std::int64_t missing = ram - *budget.ram;
+  if (ram_limit && ram > *ram_limit) {
+    const std::int64_t missing = ram - *ram_limit;
     const OpRow* peak = peak_row(account);
     throw Error({.fault = Fault::does_not_fit,
                  .file = options.model,
@@ -106,24 +106,24 @@ void require_fit(const Account& account, const Budget& asked, const NetworkOptio
                  .op_kind = peak != nullptr ? peak->kind : "",
                  .problem = fmt::format("does not fit --ram: {} bytes are missing at this operator, the peak",
                                         grouped(missing)),
-                 .expected = fmt::format("at most {} bytes", grouped(*budget.ram)),
+                 .expected = fmt::format("at most {} bytes", grouped(*ram_limit)),
                  .found = fmt::format("{} (arena {} + state {}; {})", grouped(ram), grouped(account.in_place.bytes),
                                       grouped(account.state_bytes), stack),
                  .remedy = remedy(options, account.in_place.bytes, missing)});
   }
-  if (asked.flash && !account.constant_bytes) {
+  if (options.flash && !account.constant_bytes) {
     throw Error({.fault = Fault::usage,
                  .file = options.model,
                  .problem = "--flash cannot be checked: this network has no weights",
                  .remedy = "Leave --flash out, or give a .tflite model."});
   }
-  if (budget.flash && account.constant_bytes && *account.constant_bytes > *budget.flash) {
+  if (flash && account.constant_bytes && *account.constant_bytes > *flash) {
     const auto largest = std::ranges::max_element(account.rows, {}, &OpRow::constant_bytes);
     throw Error({.fault = Fault::does_not_fit,
                  .file = options.model,
                  .problem = fmt::format("does not fit --flash: {} bytes are missing",
-                                        grouped(*account.constant_bytes - *budget.flash)),
-                 .expected = fmt::format("at most {} bytes", grouped(*budget.flash)),
+                                        grouped(*account.constant_bytes - *flash)),
+                 .expected = fmt::format("at most {} bytes", grouped(*flash)),
                  .found = grouped(*account.constant_bytes) + " of weights and tables, code not counted",
                  .remedy = fmt::format("No option of ripc makes weights smaller; most are those of op {} {}: {} bytes",
                                        largest->source, largest->kind, grouped(largest->constant_bytes.value_or(0)))});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <system_error>
 
@@ -26,6 +27,9 @@ std::optional<double> parse_seconds(const std::string& text) {
   }
   return seconds;
 }
+
+/// What is left of the flash to weights and tables where kernels are chosen: code takes an eighth, 32 KB at most.
+std::int64_t left_by_code(std::int64_t flash) { return flash - std::min<std::int64_t>(flash / 8, 32 * 1024); }
 
 Optimize optimize_of(const std::string& aim) {
   if (aim == "ram") return Optimize::ram;
@@ -108,6 +112,8 @@ void add_network_options(Command& app, NetworkOptions& options) {
   app.text("--board", options.board, "the board that it is for: its processor, RAM, flash and stack")
       .one_of(board_names())
       .type("BOARD");
+  add_size_option(app, "--flash", options.flash,
+                  "flash that the constants must fit, e.g. 1M: faster kernels have larger weights as far as it lasts");
   app.parsed(
          "--random-weights", [&options](const std::string& text) { options.random_weights = parse_seed(text); },
          "a network without weights gets pseudo-random ones, so that code can be made and measured")
@@ -118,17 +124,18 @@ void add_network_options(Command& app, NetworkOptions& options) {
 
 void add_budget_options(Command& app, Budget& budget) {
   add_size_option(app, "--ram", budget.ram, "RAM that arena and state must fit, e.g. 256K");
-  add_size_option(app, "--flash", budget.flash, "flash that the constants must fit, e.g. 1M");
   add_size_option(app, "--flash-cache", budget.flash_cache,
                   "cache in front of the flash, e.g. 16K: says how many bytes of constants a run misses in it");
 }
 
-Budget budget_of(Budget budget, const NetworkOptions& options) {
+std::optional<std::int64_t> ram_of(const Budget& budget, const NetworkOptions& options) {
   const Board* board = find_board(options.board);
-  if (board == nullptr) return budget;
-  if (!budget.ram) budget.ram = board->ram;
-  if (!budget.flash) budget.flash = board->flash;
-  return budget;
+  return budget.ram || board == nullptr ? budget.ram : board->ram;
+}
+
+std::optional<std::int64_t> flash_of(const NetworkOptions& options) {
+  const Board* board = find_board(options.board);
+  return options.flash || board == nullptr ? options.flash : board->flash;
 }
 
 Target target_of(const NetworkOptions& options) {
@@ -151,6 +158,7 @@ PlanOptions plan_options(const NetworkOptions& options) {
   plan.stages = options.stages == "on" && !options.disjoint;
   plan.stream_input = plan.stages && options.stream_input;
   plan.optimize = optimize_of(options.optimize);
+  if (const auto flash = flash_of(options)) plan.constant_bytes = left_by_code(*flash);
   plan.kernels = [target = target_of(options)](const Graph& graph, const Op& op) {
     return kernel_options(graph, op, target);
   };
@@ -175,6 +183,7 @@ std::string flags_text(const NetworkOptions& options) {
   if (options.stages != "off") flags.push_back("--stages " + options.stages);
   if (options.optimize != "ram") flags.push_back("--optimize " + options.optimize);
   if (!options.target.empty()) flags.push_back("--target " + options.target);
+  if (options.flash) flags.push_back(fmt::format("--flash {}", *options.flash));
   if (options.random_weights) flags.push_back(fmt::format("--random-weights {}", *options.random_weights));
   if (!options.board.empty()) flags.push_back("--board " + options.board);
   const SearchOptions plain;

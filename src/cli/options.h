@@ -35,24 +35,29 @@ struct NetworkOptions {
   std::string optimize = "ram";                 ///< "ram", "balanced" or "speed"
   std::string target;                           ///< one of target_names(); empty: the board's, or portable C
   std::string board;                            ///< one of board_names(); empty: none
+  std::optional<std::int64_t> flash;            ///< bytes that the constants must fit; empty: the board's
   std::optional<std::uint32_t> random_weights;  ///< seed of those of a network that has none
   SearchOptions search;
 };
 
 struct Budget {
-  std::optional<std::int64_t> ram, flash;   ///< bytes
+  std::optional<std::int64_t> ram;          ///< bytes
   std::optional<std::int64_t> flash_cache;  ///< bytes of the cache in front of the flash
 };
 
 /// The model as a positional argument, --io, --input, --keep-input, --stream-input, --steps, --outputs, --disjoint,
-/// --order, --stages, --optimize, --target, --board, --random-weights, --name, and those of add_search_options.
+/// --order, --stages, --optimize, --target, --board, --flash, --random-weights, --name, and those of
+/// add_search_options.
 void add_network_options(Command& app, NetworkOptions& options);
 
-/// --ram, --flash and --flash-cache.
+/// --ram and --flash-cache.
 void add_budget_options(Command& app, Budget& budget);
 
-/// The budget, where it says nothing that of the board's chip.
-Budget budget_of(Budget budget, const NetworkOptions& options);
+/// The RAM that was asked for, or that the board's chip has.
+std::optional<std::int64_t> ram_of(const Budget& budget, const NetworkOptions& options);
+
+/// The flash that was asked for, or that the board's chip has.
+std::optional<std::int64_t> flash_of(const NetworkOptions& options);
 
 /// The processor whose kernels may be used: the one asked for, or the board's.
 Target target_of(const NetworkOptions& options);

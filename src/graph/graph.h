@@ -318,6 +318,9 @@ std::int64_t element_count(const Tensor& tensor);
 std::int64_t byte_count(const Tensor& tensor);
 ImageShape image_shape(const Tensor& tensor);
 
+/// Whether all constants have data.
+bool has_weights(const Graph& graph);
+
 /// The state that the operator itself updates, or kNoState.
 StateId own_state(const Op& op);
 

@@ -1,4 +1,5 @@
 // Names, sizes and shapes of tensors and operators.
+#include <algorithm>
 #include <functional>
 #include <numeric>
 
@@ -189,6 +190,11 @@ std::int64_t element_count(const Tensor& tensor) {
 
 std::int64_t byte_count(const Tensor& tensor) {
   return element_count(tensor) * static_cast<std::int64_t>(scalar_bytes(tensor.type));
+}
+
+bool has_weights(const Graph& graph) {
+  return std::ranges::none_of(graph.tensors,
+                              [](const Tensor& tensor) { return tensor.constant && tensor.data.empty(); });
 }
 
 ImageShape image_shape(const Tensor& tensor) {

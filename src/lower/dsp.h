@@ -38,8 +38,8 @@ std::optional<DspChannels> dsp_channels(const std::vector<FixedPoint>& factors, 
                                         const StoredRange& activation, std::int32_t most_scale = 0);
 
 /// The kernels of rip_conv2d_dsp that make the same bytes as the portable one for this CONV_2D, FULLY_CONNECTED or
-/// DEPTHWISE_CONV_2D of one input channel, all of int8, the one to prefer first: weights of 16 bits where they save
-/// many instructions for each byte of flash that they cost. None for networks without weights.
+/// DEPTHWISE_CONV_2D of one input channel, all of int8, the faster one first, whose weights have 16 bits. None for
+/// networks without weights.
 std::vector<const char*> dsp_convolutions(const Graph& graph, const Op& op);
 
 /// The parameters of one of them: b.kernel().

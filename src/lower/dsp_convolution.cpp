@@ -141,24 +141,13 @@ class Stream {
 constexpr const char* kBytes = "rip_conv2d_dsp_row";
 constexpr const char* kHalves = "rip_conv2d_dsp_wide_row";
 
-/// Weights of 16 bits save 0.094 instructions a product and 1.5 an output, and cost a byte a weight: this many
-/// instructions for a byte are worth it.
-constexpr std::int64_t kSavedForByte = 20;
-
-bool prefers_halves(const Layer& layer) {
-  const std::int64_t pixels = out_height(layer) * out_width(layer);
-  const std::int64_t taps = layer.rows.kernel * layer.columns.kernel * layer.in_channels;
-  return pixels * (94 * taps + 1500) >= kSavedForByte * 1000 * taps;
-}
-
 }  // namespace
 
 std::vector<const char*> dsp_convolutions(const Graph& graph, const Op& op) {
   const std::optional<Channels> channels = channels_of(LowerBuilder(graph, op, false));
   if (!channels) return {};
   if (!pairs_fit(*channels)) return {kHalves};
-  if (prefers_halves(layer_of(graph, op))) return {kHalves, kBytes};
-  return {kBytes, kHalves};
+  return {kHalves, kBytes};
 }
 
 rip_conv2d_dsp dsp_convolution(LowerBuilder& b) {

@@ -167,4 +167,10 @@ LoweredOp lower(const Graph& graph, const Op& op, const std::string& kernel, boo
   return lowered;
 }
 
+std::int64_t constant_bytes(const LoweredOp& op) {
+  std::int64_t bytes = 0;
+  for (const Constant& constant : op.constants) bytes += std::ssize(constant.data);
+  return bytes;
+}
+
 }  // namespace ripc

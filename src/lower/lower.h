@@ -23,6 +23,7 @@ struct KernelOption {
   const rip_contract* contract = nullptr;
   std::int64_t scratch_bytes = 0;
   std::int64_t kept_bytes = 0;
+  std::int64_t instructions = 0;  ///< about: see lower/instructions.h
 };
 
 /// The kernels that can run `op` exactly on the target, the one with the fewest instructions first: its own family's,
@@ -79,6 +80,9 @@ struct LoweredOp {
 /// stride-1 kernel then sees one row of height * width pixels. Throws ripc::Error if a constant has no data (a network
 /// without weights).
 LoweredOp lower(const Graph& graph, const Op& op, const std::string& kernel, bool whole);
+
+/// Bytes of all its arrays in flash.
+std::int64_t constant_bytes(const LoweredOp& op);
 
 /// Calls the kernel of `op` with `call`.
 void call_kernel(const LoweredOp& op, const rip_row_call& call);

@@ -5,6 +5,7 @@
 
 #include "graph/row_taps.h"
 #include "lower/dsp.h"
+#include "lower/instructions.h"
 #include "lower/m0.h"
 #include "lower/table_add.h"
 #include "rip/contracts.h"
@@ -196,8 +197,9 @@ bool is_empty(const rip_bytes& b) {
          b.per_ring_pixel == 0 && b.per_strip_word == 0 && b.per_lane_word == 0 && b.per_out_column == 0;
 }
 
-KernelOption option_of(const Graph& graph, const Op& op, const char* kernel) {
-  KernelOption option{.contract = rip_find_contract(kernel)};
+KernelOption option_of(const Graph& graph, const Op& op, const char* kernel, const Target& target) {
+  KernelOption option{.contract = rip_find_contract(kernel),
+                      .instructions = estimated_instructions(graph, op, kernel, target)};
   if (option.contract == nullptr) throw std::logic_error(std::string("no contract for kernel ") + kernel);
   if (!is_empty(option.contract->scratch)) {
     option.scratch_bytes = contract_bytes(option.contract->scratch, layer_of(graph, op));
@@ -260,13 +262,13 @@ bool planes_fit(const Layer& layer) {
 std::vector<KernelOption> kernel_options(const Graph& graph, const Op& op, const Target& target) {
   std::vector<KernelOption> options;
   for (const char* name : std::visit(Kernels{graph, op, target}, op.kind))
-    options.push_back(option_of(graph, op, name));
+    options.push_back(option_of(graph, op, name, target));
   return options;
 }
 
 std::vector<KernelOption> stage_kernel_options(const Graph& graph, const Op& op, const Target& target) {
   std::vector<KernelOption> options = kernel_options(graph, op, target);
-  for (const char* name : stage_kernels(graph, op)) options.push_back(option_of(graph, op, name));
+  for (const char* name : stage_kernels(graph, op)) options.push_back(option_of(graph, op, name, target));
   return options;
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "plan/flash.h"
 #include "plan/order_problem.h"
 #include "plan/pipeline.h"
 #include "plan/stages.h"
@@ -64,7 +65,8 @@ std::int64_t least_arena(const Graph& graph, const PlanOptions& options) {
   return find_order(problem, options.order_options).lower_bound;
 }
 
-Plan make_plan(const Graph& graph, const PlanOptions& options) {
+Plan make_plan(const Graph& graph, const PlanOptions& asked) {
+  const PlanOptions options = within_flash(graph, asked);
   if (!options.stages) return make_plain_plan(graph, options);
   std::optional<Plan> staged = plan_stages(graph, options);
   Plan plain = make_plain_plan(graph, options);

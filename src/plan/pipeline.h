@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,8 @@ enum class Optimize : std::uint8_t { ram, balanced, speed };
 struct PlanOptions {
   MemoryOptions memory;
   Optimize optimize = Optimize::ram;
+  std::optional<std::int64_t> constant_bytes;  ///< that weights and tables may take in flash; see plan/flash.h
+  bool within_flash = false;                   ///< `kernels` and `stage_kernels` have only what the flash has room for
   OperatorOrder order = OperatorOrder::best;
   bool stages = false;        ///< operators may run row by row together
   bool stream_input = false;  ///< with stages: rows of the input arrive while the first of them runs

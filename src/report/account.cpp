@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lower/lower.h"
+#include "plan/flash.h"
 #include "schedule/schedule.h"
 
 namespace ripc {
@@ -58,11 +59,6 @@ std::vector<AimAccount> aims_of(const Graph& graph, const Plan& plan, PlanOption
   return one_answer ? std::vector<AimAccount>{} : aims;
 }
 
-bool has_weights(const Graph& graph) {
-  return std::ranges::all_of(graph.tensors,
-                             [](const Tensor& tensor) { return !tensor.constant || !tensor.data.empty(); });
-}
-
 /// Bytes of the constants of each operator as they ship, by OpId.
 std::vector<std::int64_t> constants_of(const Graph& graph, const Plan& plan) {
   std::vector<std::int64_t> bytes(graph.ops.size(), 0);
@@ -70,7 +66,7 @@ std::vector<std::int64_t> constants_of(const Graph& graph, const Plan& plan) {
     for (const OpId id : stage.ops) {
       const auto op = static_cast<std::size_t>(id);
       const LoweredOp lowered = lower(graph, graph.ops[op], plan.ops[op].kernel, stage.ops.size() == 1);
-      for (const Constant& constant : lowered.constants) bytes[op] += std::ssize(constant.data);
+      bytes[op] = constant_bytes(lowered);
     }
   }
   return bytes;
@@ -82,7 +78,8 @@ std::int64_t ram_bytes(const Account& account) { return account.in_place.bytes +
 
 const OpRow* peak_row(const Account& account) { return peak_row(account.rows); }
 
-Account account_of(const Graph& graph, const Plan& plan, const PlanOptions& options) {
+Account account_of(const Graph& graph, const Plan& plan, const PlanOptions& asked) {
+  const PlanOptions options = within_flash(graph, asked);
   const Plan dual = without_sharing(graph, options, "exact");
   Account account{.in_place = accounting_of(plan),
                   .order = order_of(graph, plan, options),
@@ -90,6 +87,7 @@ Account account_of(const Graph& graph, const Plan& plan, const PlanOptions& opti
                   .greedy = accounting_of(without_sharing(graph, options, "greedy-by-size")),
                   .aims = aims_of(graph, plan, options),
                   .constant_bytes = std::nullopt,
+                  .least_constant_bytes = std::nullopt,
                   .blocks = blocks_of(graph, plan, options.memory),
                   .rows = {},
                   .fills = {},
@@ -102,7 +100,12 @@ Account account_of(const Graph& graph, const Plan& plan, const PlanOptions& opti
   if (has_weights(graph)) {
     const std::vector<std::int64_t> constants = constants_of(graph, plan);
     account.constant_bytes = std::accumulate(constants.begin(), constants.end(), std::int64_t{0});
-    for (OpRow& row : account.rows) row.constant_bytes = constants[static_cast<std::size_t>(row.op)];
+    account.least_constant_bytes = least_constant_bytes(graph, asked);
+    for (OpRow& row : account.rows) {
+      row.constant_bytes = constants[static_cast<std::size_t>(row.op)];
+      const Op& op = graph.ops[static_cast<std::size_t>(row.op)];
+      row.slowed_by_flash = asked.kernels(graph, op).size() > options.kernels(graph, op).size();
+    }
   }
   for (const PlannedOp& op : plan.ops) {
     account.scratch_bytes = std::max(account.scratch_bytes, op.scratch.bytes);

@@ -45,6 +45,7 @@ struct Account {
   std::int64_t kept_bytes = 0;                 ///< the largest kept buffer of an operator; inside the arena
   std::int64_t state_bytes = 0;                ///< what survives between runs, beside the arena
   std::optional<std::int64_t> constant_bytes;  ///< weights and tables in flash; empty for a network without weights
+  std::optional<std::int64_t> least_constant_bytes;  ///< with the kernels whose weights and tables take least
   std::vector<Block> blocks;
   std::vector<OpRow> rows;
   std::vector<StageFill> fills;    ///< of `blocks`, while stages of several operators run

@@ -64,6 +64,7 @@ struct OpRow {
   std::int64_t macs = 0;            ///< multiply-accumulates, padding counted
   std::optional<Layer> window;      ///< of a convolution, FULLY_CONNECTED and pooling
   std::optional<std::int64_t> constant_bytes;  ///< weights and tables in flash, where known
+  bool slowed_by_flash = false;                ///< a faster kernel's constants were not worth their room in flash
   bool peak = false;                           ///< the operator that the arena's size is due to
 };
 

@@ -50,6 +50,7 @@ Json row_json(const OpRow& row) {
           {"macs", row.macs},
           {"window", window_json(row.window)},
           {"constant_bytes", row.constant_bytes ? Json(*row.constant_bytes) : Json()},
+          {"slowed_by_flash", row.slowed_by_flash},
           {"live_bytes", row.live_bytes},
           {"high_water", row.high_water},
           {"peak", row.peak}};
@@ -114,6 +115,11 @@ std::string memory_table(const Graph& graph, const Account& account) {
   text += line("state, beside the arena", account.state_bytes, account.state_bytes == 0 ? "no operator keeps any" : "");
   if (account.constant_bytes) {
     text += line("constants in flash", *account.constant_bytes, "weights and tables; code comes on top");
+    if (const auto slowed = std::ranges::count_if(account.rows, &OpRow::slowed_by_flash); slowed > 0) {
+      text += line(
+          "  as small as they can be", *account.least_constant_bytes,
+          fmt::format("{} of {} operators would be faster with larger ones: --flash", slowed, account.rows.size()));
+    }
   } else {
     text += "  constants in flash                     unknown: the network has no weights\n";
   }
@@ -162,6 +168,7 @@ std::string account_json(const Graph& graph, const Plan& plan, const Account& ac
                {"ram_bytes", ram_bytes(account)},
                {"stack_bytes", nullptr},
                {"constant_bytes", account.constant_bytes ? Json(*account.constant_bytes) : Json()},
+               {"least_constant_bytes", account.least_constant_bytes ? Json(*account.least_constant_bytes) : Json()},
                {"aims", Json::array()},
                {"ops", Json::array()},
                {"blocks", Json::array()}};

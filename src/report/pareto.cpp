@@ -12,11 +12,6 @@
 namespace ripc {
 namespace {
 
-bool has_weights(const Graph& graph) {
-  return std::ranges::none_of(graph.tensors,
-                              [](const Tensor& tensor) { return tensor.constant && tensor.data.empty(); });
-}
-
 /// Calls of the operator's kernel, and the bytes of its constants.
 struct Traffic {
   std::int64_t calls = 0, constants = 0;
@@ -25,9 +20,8 @@ struct Traffic {
 Traffic traffic_of(const Graph& graph, const Plan& plan, OpId id, bool alone) {
   const std::string& kernel = plan.ops[static_cast<std::size_t>(id)].kernel;
   const LoweredOp lowered = lower(graph, graph.ops[static_cast<std::size_t>(id)], kernel, alone);
-  Traffic traffic{.calls = rip_find_contract(kernel.c_str())->whole_tensor != 0 ? 1 : lowered.node.out_height};
-  for (const Constant& constant : lowered.constants) traffic.constants += std::ssize(constant.data);
-  return traffic;
+  return {.calls = rip_find_contract(kernel.c_str())->whole_tensor != 0 ? 1 : lowered.node.out_height,
+          .constants = constant_bytes(lowered)};
 }
 
 ParetoPoint point_of(const Graph& graph, const Plan& plan, std::string name) {

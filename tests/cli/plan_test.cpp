@@ -59,6 +59,28 @@ TEST(Plan, WindowsSayWhereTheProductsComeFrom) {
   EXPECT_GE(with_products, 3);
 }
 
+TEST(Plan, WithLessFlashKernelsAreSlowerAndTheirWeightsSmaller) {
+  const auto plan = [](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"plan", kDigits, "--json", "--target", "cortex-m4", "--optimize", "speed"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return ripc(arguments);
+  };
+  const Json ample = Json::parse(plan({"--flash", "1M"}).out);
+  const std::int64_t most = ample.at("constant_bytes"), least = ample.at("least_constant_bytes");
+  EXPECT_LT(least, most);
+  for (const Json& op : ample.at("ops")) EXPECT_FALSE(op.at("slowed_by_flash"));
+  const std::int64_t between = (least + most) / 2;
+  const Result tight = plan({"--flash", std::to_string(between)});
+  EXPECT_EQ(tight.code, 0) << tight.err;
+  const Json account = Json::parse(tight.out);
+  EXPECT_LE(account.at("constant_bytes"), between);
+  EXPECT_EQ(account.at("least_constant_bytes"), least);
+  EXPECT_TRUE(
+      std::ranges::any_of(account.at("ops"), [](const Json& op) { return op.at("slowed_by_flash").get<bool>(); }));
+  EXPECT_EQ(plan({"--flash", std::to_string(least)}).code, 0);
+  EXPECT_EQ(plan({"--flash", std::to_string(least - 1)}).code, 3);
+}
+
 TEST(Plan, TheGapIsTheDistanceOfTheBlocks) {
   const Json account = Json::parse(ripc({"plan", kDigits, "--json"}).out);
   // Operators and tensors of this chain: block i + 1 is written over block i.

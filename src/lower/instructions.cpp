@@ -1,0 +1,61 @@
+#include "lower/instructions.h"
+
+#include <algorithm>
+#include <array>
+
+namespace ripc {
+namespace {
+
+/// Thousandths of an instruction.
+struct Rate {
+  std::string_view kernel;  ///< how the names of kernels with this rate begin
+  std::int64_t product, output;
+};
+
+/// The first that fits holds.
+constexpr std::array kOfTargets{
+    Rate{"rip_conv2d_dsp_wide", 676, 6'200},
+    Rate{"rip_conv2d_dsp", 770, 7'700},
+    Rate{"rip_depthwise3_dsp_plane", 2'670, 0},
+    Rate{"rip_depthwise5_dsp_plane", 1'520, 0},
+    Rate{"rip_depthwise7_dsp_plane", 1'260, 0},
+    Rate{"rip_depthwise3_dsp", 3'200, 0},
+    Rate{"rip_depthwise5_dsp", 1'800, 0},
+    Rate{"rip_depthwise7_dsp", 1'500, 0},
+    Rate{"rip_add_dsp", 0, 12'300},
+    Rate{"rip_add_table", 0, 13'000},
+    Rate{"rip_conv2d_m0", 2'480, 39'700},
+    Rate{"rip_depthwise3_m0_plane", 9'340, 0},
+    Rate{"rip_depthwise5_m0_plane", 5'320, 0},
+    Rate{"rip_depthwise7_m0_plane", 4'180, 0},
+    Rate{"rip_depthwise3_m0", 11'500, 0},
+    Rate{"rip_depthwise5_m0", 6'400, 0},
+    Rate{"rip_depthwise7_m0", 5'000, 0},
+};
+
+/// Portable kernels where a product has 64 bits.
+constexpr std::array kPortableRates{Rate{"rip_conv2d", 2'910, 98'900}, Rate{"rip_pointwise", 3'000, 37'200},
+                                    Rate{"rip_depthwise", 4'770, 37'900}, Rate{"rip_add", 0, 35'000}};
+
+/// And where it has 32.
+constexpr std::array kNarrowRates{Rate{"rip_conv2d", 5'560, 192'500}, Rate{"rip_pointwise", 5'750, 83'800},
+                                  Rate{"rip_depthwise", 10'960, 96'400}, Rate{"rip_add", 0, 166'000}};
+
+template <std::size_t N>
+const Rate* rate_of(const std::array<Rate, N>& rates, std::string_view kernel) {
+  const auto* const found =
+      std::ranges::find_if(rates, [&](const Rate& rate) { return kernel.starts_with(rate.kernel); });
+  return found == rates.end() ? nullptr : found;
+}
+
+}  // namespace
+
+std::int64_t estimated_instructions(const Graph& graph, const Op& op, std::string_view kernel, const Target& target) {
+  const Rate* rate = rate_of(kOfTargets, kernel);
+  if (rate == nullptr) rate = target.m0 ? rate_of(kNarrowRates, kernel) : rate_of(kPortableRates, kernel);
+  if (rate == nullptr) return 0;
+  const std::int64_t outputs = element_count(graph.tensors[static_cast<std::size_t>(op.output)]);
+  return (mac_count(graph, op) * rate->product + outputs * rate->output) / 1000;
+}
+
+}  // namespace ripc
