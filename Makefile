@@ -19,7 +19,7 @@ help:
 	@echo "make deps         install the packages of all of these (root or sudo)"
 	@echo "make release      build/release/ripc"
 	@echo "make bench-NAME   print a table: zoo, table3, table6, table7, concat, squeezenet, host, kernels, gap, minimalloc, order,"
-	@echo "                  stages, stages-keras, stage-speed, deploy, stack"
+	@echo "                  stages, stages-keras, stage-speed, rv32, deploy, stack"
 	@echo "make format tidy  clang-format, clang-tidy"
 
 deps:

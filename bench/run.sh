@@ -21,9 +21,10 @@ case $name in
   gap)    exec "$build/bench/bench_gap" ;;
   host)   exec "$source/bench/host.sh" "$build/ripc" "$shared/models" ;;
   kernels) exec python3 "$source/bench/kernels/table.py" "$build/ripc" "$shared/models" "$shared/spec/peers.tsv" ;;
+  rv32)   exec python3 "$source/bench/kernels/rv32.py" "$build/ripc" "$shared/models" ;;
   stage-speed) exec python3 "$source/bench/kernels/stages.py" "$build/ripc" "$shared/models" ;;
   deploy) exec "$source/bench/deploy.sh" "$build/ripc" "$source" "$shared/models" ;;
   stack)  exec "$source/bench/stack.sh" "$build/ripc" "$source" "$shared/models" ;;
   minimalloc) exec "$build/bench/bench_minimalloc" "$shared/instances" ${PEER:+--peer "$PEER"} ;;
-  *)      echo "no benchmark named '$name'; there are: zoo table3 table6 table7 concat squeezenet order stages stages-keras stage-speed gap host kernels deploy stack minimalloc" >&2; exit 2 ;;
+  *)      echo "no benchmark named '$name'; there are: zoo table3 table6 table7 concat squeezenet order stages stages-keras stage-speed gap host kernels rv32 deploy stack minimalloc" >&2; exit 2 ;;
 esac

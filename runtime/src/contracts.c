@@ -18,6 +18,7 @@ const rip_contract* rip_find_contract(const char* kernel) {
                                                   &rip_mean_s8_rows_contract,
                                                   &rip_avgpool_s8_rows_contract,
                                                   &rip_conv2d_m0_row_contract,
+                                                  &rip_conv2d_pairs_m0_row_contract,
                                                   &rip_depthwise3_m0_row_contract,
                                                   &rip_depthwise3_m0_plane_contract,
                                                   &rip_depthwise5_m0_row_contract,

@@ -34,7 +34,13 @@ struct Call {
     if (kernel == "rip_depthwise5_dsp_plane") rip_depthwise5_dsp_plane(&p, &call);
     if (kernel == "rip_depthwise7_dsp_plane") rip_depthwise7_dsp_plane(&p, &call);
   }
-  void operator()(const rip_conv2d_m0& p) const { rip_conv2d_m0_row(&p, &call); }
+  void operator()(const rip_conv2d_m0& p) const {
+    if (kernel == "rip_conv2d_pairs_m0_row") {
+      rip_conv2d_pairs_m0_row(&p, &call);
+    } else {
+      rip_conv2d_m0_row(&p, &call);
+    }
+  }
   void operator()(const rip_depthwise_m0& p) const {
     if (kernel == "rip_depthwise3_m0_row") rip_depthwise3_m0_row(&p, &call);
     if (kernel == "rip_depthwise5_m0_row") rip_depthwise5_m0_row(&p, &call);

@@ -41,7 +41,10 @@ struct Kernels {
   Names convolution(const char* s8) const {
     Names names{of_type(s8, "rip_conv2d_s16_row", "rip_conv2d_f32_row")};
     Names own = target.dsp ? dsp_convolutions(graph, op) : Names{};
-    if (target.m0 && m0_convolution_fits(graph, op)) own.push_back("rip_conv2d_m0_row");
+    if ((target.m0 || target.pairs) && m0_convolution_fits(graph, op)) {
+      if (target.pairs) own.push_back("rip_conv2d_pairs_m0_row");
+      own.push_back("rip_conv2d_m0_row");
+    }
     own.insert(own.end(), names.begin(), names.end());
     return own;
   }

@@ -14,7 +14,7 @@ constexpr std::array kTargets{kPortable,
                               Target{.name = "cortex-m7", .dsp = true},
                               Target{.name = "cortex-m33", .dsp = true},
                               Target{.name = "cortex-m55", .dsp = true},
-                              Target{.name = "rv32imc", .tables = true},
+                              Target{.name = "rv32imc", .pairs = true, .tables = true},
                               Target{.name = "atmega328p"}};
 
 }  // namespace

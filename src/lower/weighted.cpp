@@ -231,6 +231,10 @@ void set_transposed(LowerBuilder& b, Params& params, const TransposeConv2d& conv
   params.pad_w = b.narrow(conv.columns.kernel - 1 - conv.columns.pad_before);
 }
 
+bool is_m0_convolution(const LowerBuilder& b) {
+  return b.kernel() == "rip_conv2d_m0_row" || b.kernel() == "rip_conv2d_pairs_m0_row";
+}
+
 bool is_float(const LowerBuilder& b) { return b.input().type == DataType::float32; }
 
 }  // namespace
@@ -239,7 +243,7 @@ KernelParams params_of(LowerBuilder& b, const Conv2d& conv) {
   const Tensor& weights = b.tensor(conv.weights);
   if (is_float(b)) return convolution(b, conv, b.values<float>(weights));
   if (b.kernel().starts_with("rip_conv2d_dsp")) return dsp_convolution(b);
-  if (b.kernel() == "rip_conv2d_m0_row") return m0_convolution(b);
+  if (is_m0_convolution(b)) return m0_convolution(b);
   return convolution(b, conv, b.values<std::int8_t>(weights), false);
 }
 
@@ -252,7 +256,7 @@ KernelParams params_of(LowerBuilder& b, const FullyConnected& connected) {
   const Tensor& weights = b.tensor(connected.weights);
   if (is_float(b)) return convolution(b, connected, b.values<float>(weights));
   if (b.kernel().starts_with("rip_conv2d_dsp")) return dsp_convolution(b);
-  if (b.kernel() == "rip_conv2d_m0_row") return m0_convolution(b);
+  if (is_m0_convolution(b)) return m0_convolution(b);
   return convolution(b, connected, b.values<std::int8_t>(weights), true);
 }
 
@@ -264,7 +268,7 @@ KernelParams params_of(LowerBuilder& b, const DepthwiseConv2d& conv) {
     return conv.multiplier != 1 ? convolution(b, conv, channels_first(weights, channels)) : depthwise(b, conv, weights);
   }
   if (b.kernel().starts_with("rip_conv2d_dsp")) return dsp_convolution(b);
-  if (b.kernel() == "rip_conv2d_m0_row") return m0_convolution(b);
+  if (is_m0_convolution(b)) return m0_convolution(b);
   if (b.kernel().find("_dsp_") != std::string::npos) return dsp_depthwise(b);
   if (b.kernel().find("_m0_") != std::string::npos) return m0_depthwise(b);
   const std::vector<std::int8_t> weights = b.values<std::int8_t>(tensor);

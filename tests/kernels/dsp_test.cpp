@@ -113,6 +113,8 @@ TEST(M0, OffersItsKernels) {
   for (const char* family : {"conv", "pointwise", "fully_connected"}) {
     EXPECT_GE(count_offers(family, m0, "rip_conv2d_m0_row"), 50) << family;
     EXPECT_EQ(count_offers(family, target_named("cortex-m4"), "rip_conv2d_m0_row"), 0) << family;
+    EXPECT_GE(count_offers(family, target_named("rv32imc"), "rip_conv2d_pairs_m0_row"), 50) << family;
+    EXPECT_EQ(count_offers(family, m0, "rip_conv2d_pairs_m0_row"), 0) << family;
   }
   for (const char* kernel : {"rip_depthwise3_m0_row", "rip_depthwise5_m0_row", "rip_depthwise7_m0_row"}) {
     EXPECT_GE(count_offers("depthwise_square", m0, kernel), 15) << kernel;

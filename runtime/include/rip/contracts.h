@@ -327,9 +327,12 @@ static const rip_contract rip_add_dsp_row_contract = {"rip_add_dsp_row", RIP_ELE
 static const rip_contract rip_add_table_row_contract = {"rip_add_table_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
                                                         RIP_NOTHING,         RIP_NOTHING};
 
-/* Scratch: the taps of a pixel, two a word, rounded up to 4 taps, and 3 bytes to align them. */
+/* Scratch: the taps of a pixel, two a word, rounded up to 4 taps, and 3 bytes to align them; or of two pixels. */
 static const rip_contract rip_conv2d_m0_row_contract = {"rip_conv2d_m0_row",      RIP_PIXEL_DIRECT, INT16_MAX, 0, 1, 0,
                                                         {9, 0, 0, 2, 0, 0, 0, 0}, RIP_NOTHING};
+
+static const rip_contract rip_conv2d_pairs_m0_row_contract = {
+    "rip_conv2d_pairs_m0_row", RIP_PIXEL_DIRECT, INT16_MAX, 0, 1, 0, {15, 0, 0, 4, 0, 0, 0, 0}, RIP_NOTHING};
 
 /* Scratch: strips of one channel, two rows a strip, with room for padding. */
 static const rip_contract rip_depthwise3_m0_row_contract = {"rip_depthwise3_m0_row",   RIP_ROW_DIRECT, 1, 0, 1, 0,

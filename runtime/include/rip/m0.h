@@ -32,6 +32,9 @@ typedef struct rip_conv2d_m0 {
 
 void rip_conv2d_m0_row(const rip_conv2d_m0* op, const rip_row_call* call);
 
+/* The same, two pixels at a time: for processors of many registers. */
+void rip_conv2d_pairs_m0_row(const rip_conv2d_m0* op, const rip_row_call* call);
+
 /* DEPTHWISE_CONV_2D with multiplier 1 and a square kernel of 3, 5 or 7. `stream` has for every channel one record of
  * the row kernel, one of the plane kernel if stride_h is even, two if it is odd: [1] bias, as in rip_depthwise_s8
  *   [(kernel + 1) / 2][kernel] two weights a word, of two rows: weight of the lower row + 65536 * that of the upper.

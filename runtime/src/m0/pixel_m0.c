@@ -49,7 +49,7 @@ RIP_HOT __attribute__((naked)) const int32_t* rip_m0_make_pixel(const int32_t* s
 #else
 
 /* The upper half, rounded. */
-static int32_t sum_of(uint32_t products) { return ((int32_t)products >> 16) + (int32_t)(products >> 15 & 1U); }
+static int32_t sum_of(uint32_t products) { return (int32_t)(products + 0x8000U) >> 16; }
 
 static uint32_t product(int32_t taps, const int32_t* weights) {
   return (uint32_t)taps * (uint32_t)rip_flash_s32(weights);

@@ -132,7 +132,7 @@ static int32_t next_sum(const outputs* o, int32_t at, int32_t pairs) {
   for (j = 0; j < STRIPS; j++) {
     for (i = 0; i < KERNEL; i++, w++) {
       const uint32_t product = (uint32_t)o->strips[j][at + i] * (uint32_t)rip_flash_s32(w);
-      sum += j < pairs ? ((int32_t)product >> 16) + (int32_t)(product >> 15 & 1U) : (int32_t)product;
+      sum += j < pairs ? (int32_t)(product + 0x8000U) >> 16 : (int32_t)product;
     }
   }
   return sum;
