@@ -162,14 +162,14 @@ std::int64_t distance_to_ring(const StageLayout& layout, const std::vector<Write
   for (std::size_t op = 0; op < layout.rings.places.size(); ++op) use(layout.rings.places[op], layout.times.ops[op]);
   use(layout.rings.source, layout.times.source);
 
+  std::vector<std::int64_t> written{0};  // bytes of the output, by writes
+  for (const Write& write : output) written.push_back(std::max(written.back(), write.end));
+
   const std::int64_t slot_bytes = layout.rings.rings[index(ring)].slot_bytes;
   std::int64_t bytes = -slot_bytes * std::ssize(last_use);
   for (std::int64_t slot = 0; slot < std::ssize(last_use); ++slot) {
-    std::int64_t written = 0;
-    for (const Write& write : output) {
-      if (write.time <= last_use[index(slot)]) written = std::max(written, write.end);
-    }
-    bytes = std::max(bytes, written - slot * slot_bytes);
+    const auto after = std::ranges::upper_bound(output, last_use[index(slot)], {}, &Write::time);
+    bytes = std::max(bytes, written[index(after - output.begin())] - slot * slot_bytes);
   }
   return bytes;
 }

@@ -120,6 +120,11 @@ StageDraft StageDrafts::draft(std::int64_t begin, std::int64_t end, bool reverse
   return draft;
 }
 
+std::int64_t StageDrafts::stack_bytes(std::int64_t begin, std::int64_t end, bool streamed) const {
+  const std::int64_t forward = draft(stepped(begin, end, false, streamed), {}).bytes;
+  return streamed ? forward : std::min(forward, draft(stepped(begin, end, true, false), {}).bytes);
+}
+
 StageDraft StageDrafts::draft(const Stepped& stage, const KernelPicks& picks) const {
   const StageFlow& flow = stage.flow;
   std::vector<std::span<const KernelOption>> kernels;

@@ -63,6 +63,9 @@ class StageDrafts {
   StageDraft draft(std::int64_t begin, std::int64_t end, bool reverse, bool streamed,
                    const KernelPicks& picks = {}) const;
 
+  /// StageDraft::bytes of the best way in either direction.
+  std::int64_t stack_bytes(std::int64_t begin, std::int64_t end, bool streamed) const;
+
   /// The fastest kernels with which the stage still `fits`: operators with most work choose first. Those that find none
   /// may have any.
   KernelPicks fast_picks(std::int64_t begin, std::int64_t end, bool reverse, bool streamed,
@@ -70,6 +73,9 @@ class StageDrafts {
 
   /// The stage to be placed by itself: no placement of the network does with less.
   StageProblem problem(const StageDraft& draft) const;
+
+  /// Those among which the operator may choose in a stage, the fastest first.
+  const std::vector<KernelOption>& kernels(OpId op) const { return kernels_[static_cast<std::size_t>(op)]; }
 
   /// Whether the network's only input can arrive row by row in a first stage that ends at `end`.
   bool can_stream(std::int64_t end) const;

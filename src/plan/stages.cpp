@@ -82,7 +82,7 @@ class StageSearch {
       if (!best || candidate.placement.peak < best->placement.peak) best = std::move(candidate);
     }
     prove(graph_, *best, options_);
-    if (options_.optimize != Optimize::speed && speed_up(*best)) prove(graph_, *best, options_);
+    if (has_slow_kernels(*best) && speed_up(*best)) prove(graph_, *best, options_);
     return best;
   }
 
@@ -108,11 +108,7 @@ class StageSearch {
     if (!is_possible(begin, end)) return kNoStage;
     const auto [place, fresh] = costs_.try_emplace({begin, end}, kNoStage);
     if (!fresh) return place->second;
-    for (const bool reverse : {false, true}) {
-      if (reverse && streams(begin)) continue;
-      const StageDraft draft = drafts_.draft(begin, end, reverse, streams(begin));
-      place->second = std::min(place->second, draft.bytes);
-    }
+    place->second = drafts_.stack_bytes(begin, end, streams(begin));
     return place->second;
   }
 
@@ -192,6 +188,21 @@ class StageSearch {
     std::optional<Placement> placement = place_within(drafts_, candidate, cuts.target, options_);
     candidate.placement = placement ? std::move(*placement) : place_least(graph_, candidate.network.problem, options_);
     return candidate;
+  }
+
+  bool has_slow_kernels(const StagedCandidate& candidate) const {
+    const auto& stages = candidate.schedule.stages;
+    for (std::size_t stage = 0; stage < stages.size(); ++stage) {
+      const auto& drafts = candidate.ways[stage].drafts;
+      for (std::size_t i = 0; i < stages[stage].ops.size(); ++i) {
+        const std::size_t op = index(stages[stage].ops[i]);
+        const bool fastest = drafts.empty() ? candidate.kernels[op].contract == choices_.kernels[op].front().contract
+                                            : drafts.front().kernels[i].contract ==
+                                                  drafts_.kernels(stages[stage].ops[i]).front().contract;
+        if (!fastest) return true;
+      }
+    }
+    return false;
   }
 
   /// Gives the stages faster kernels, as far as the arena allows. The less of it the stages by themselves may take, the
