@@ -46,9 +46,9 @@ std::vector<const char*> dsp_convolutions(const Graph& graph, const Op& op);
 rip_conv2d_dsp dsp_convolution(LowerBuilder& b);
 
 /// The kernels of rip_depthwise_dsp that make the same bytes as the portable ones for this DEPTHWISE_CONV_2D: by rows,
-/// by planes; null where none does, or without weights.
+/// by rows with strips that are kept where that spares much, by planes; null where none does, or without weights.
 struct DspDepthwise {
-  const char *row = nullptr, *plane = nullptr;
+  const char *row = nullptr, *kept_row = nullptr, *plane = nullptr;
 };
 DspDepthwise dsp_depthwise_kernels(const Graph& graph, const Op& op);
 

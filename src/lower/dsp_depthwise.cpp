@@ -68,28 +68,35 @@ std::size_t lane_of(std::size_t channel, std::size_t channels) {
 
 DspDepthwise dsp_depthwise_kernels(const Graph& graph, const Op& op) {
   if (!channels_of(LowerBuilder(graph, op, false))) return {};
-  switch (layer_of(graph, op).rows.kernel) {
+  const Window& rows = layer_of(graph, op).rows;
+  switch (rows.kernel) {
     case 3:
-      return {.row = "rip_depthwise3_dsp_row", .plane = "rip_depthwise3_dsp_plane"};
+      return {.row = "rip_depthwise3_dsp_row",
+              .kept_row = rows.stride == 1 ? "rip_depthwise3_dsp_kept_row" : nullptr,
+              .plane = "rip_depthwise3_dsp_plane"};
     case 5:
-      return {.row = "rip_depthwise5_dsp_row", .plane = "rip_depthwise5_dsp_plane"};
+      return {.row = "rip_depthwise5_dsp_row",
+              .kept_row = rows.stride <= 2 ? "rip_depthwise5_dsp_kept_row" : nullptr,
+              .plane = "rip_depthwise5_dsp_plane"};
     default:
-      return {.row = "rip_depthwise7_dsp_row", .plane = "rip_depthwise7_dsp_plane"};
+      return {.row = "rip_depthwise7_dsp_row",
+              .kept_row = rows.stride <= 2 ? "rip_depthwise7_dsp_kept_row" : nullptr,
+              .plane = "rip_depthwise7_dsp_plane"};
   }
 }
 
 rip_depthwise_dsp dsp_depthwise(LowerBuilder& b) {
-  const bool planes = b.kernel().ends_with("plane");
+  const bool pairs = !b.kernel().ends_with("dsp_row");  // every strip is of two rows, also the last
   const std::optional<Channels> channels = channels_of(b);
   if (!channels) throw std::logic_error("an operator that no kernel of rip_depthwise_dsp can run");
   const Layer layer = layer_of(b.graph(), b.op());
   const std::int64_t kernel = layer.rows.kernel;
   std::vector<std::int32_t> stream;
   for (std::size_t c = 0; c < channels->weights.channels; ++c) {
-    const bool high = !planes && lane_of(c, channels->weights.channels) >= kLanes / 2;
+    const bool high = !pairs && lane_of(c, channels->weights.channels) >= kLanes / 2;
     add_record(stream, *channels, c, kernel, 0, high);
     // From one row to the next, an odd stride turns the rows of a strip round.
-    if (planes && layer.rows.stride % 2 != 0) add_record(stream, *channels, c, kernel, 1, false);
+    if (pairs && layer.rows.stride % 2 != 0) add_record(stream, *channels, c, kernel, 1, false);
   }
   rip_depthwise_dsp params{};
   params.stream = b.array("weights", stream);

@@ -271,6 +271,11 @@ std::vector<KernelOption> kernel_options(const Graph& graph, const Op& op, const
 
 std::vector<KernelOption> stage_kernel_options(const Graph& graph, const Op& op, const Target& target) {
   std::vector<KernelOption> options = kernel_options(graph, op, target);
+  const auto* depthwise = std::get_if<DepthwiseConv2d>(&op.kind);
+  if (target.dsp && depthwise != nullptr && depthwise->multiplier == 1) {
+    const char* kept = dsp_depthwise_kernels(graph, op).kept_row;
+    if (kept != nullptr) options.insert(options.begin(), option_of(graph, op, kept, target));
+  }
   for (const char* name : stage_kernels(graph, op)) options.push_back(option_of(graph, op, name, target));
   return options;
 }

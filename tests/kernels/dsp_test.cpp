@@ -49,6 +49,21 @@ TEST(Dsp, OffersItsOtherKernels) {
   EXPECT_GE(count_offers("add", m4, "rip_add_dsp_row"), 20);
 }
 
+TEST(Dsp, KeepsStripsInAStage) {
+  const auto family = std::ranges::find(families(), "depthwise_square", &Family::name);
+  Random random(5);
+  int count = 0;
+  for (int i = 0; i < 100; ++i) {
+    const OpCase op_case = family->make(random);
+    const auto options = stage_kernel_options(op_case.graph, op_case.op(), target_named("cortex-m4"));
+    count += options.front().kept_bytes > 0 ? 1 : 0;
+    for (const KernelOption& option : kernel_options(op_case.graph, op_case.op(), kEveryKernel)) {
+      EXPECT_EQ(option.kept_bytes, 0) << option.contract->kernel;
+    }
+  }
+  EXPECT_GE(count, 10);
+}
+
 TEST(Dsp, ScalesTheSumsOfSteepDepthwiseChannels) {
   const auto family = std::ranges::find(families(), "depthwise_square", &Family::name);
   Random random(8);

@@ -92,7 +92,7 @@ TEST_P(InPlace, IsExactAtTheProvenGapAndCorruptsBelowIt) {
   Random random(2);
   for (int i = 0; i < 250; ++i) {
     const OpCase op_case = GetParam().make(random);
-    for (const KernelOption& option : kernel_options(op_case.graph, op_case.op(), kEveryKernel)) {
+    for (const KernelOption& option : every_kernel(op_case)) {
       for (const OverlapRule& rule : overlap_rules(op_case.graph, op_case.op(), *option.contract)) {
         for (std::size_t input = 0; input < rule.inputs.size(); ++input) {
           check(op_case, option, rule, input, random);

@@ -16,7 +16,7 @@ TEST_P(EveryKernel, MakesTheBytesOfTheReference) {
     const OpCase op_case = GetParam().make(random);
     ASSERT_NO_THROW(validate(op_case.graph));
     const Bytes expected = reference(op_case);
-    for (const KernelOption& option : kernel_options(op_case.graph, op_case.op(), kEveryKernel)) {
+    for (const KernelOption& option : every_kernel(op_case)) {
       for (const bool reverse : {false, true}) {
         for (const bool whole : {false, true}) {
           const Bytes output = run_kernel(op_case, option, side_by_side(op_case), reverse, whole);

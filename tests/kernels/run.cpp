@@ -42,6 +42,14 @@ Offsets side_by_side(const OpCase& op_case) {
   return offsets;
 }
 
+std::vector<KernelOption> every_kernel(const OpCase& op_case) {
+  std::vector<KernelOption> options = kernel_options(op_case.graph, op_case.op(), kEveryKernel);
+  for (const KernelOption& option : stage_kernel_options(op_case.graph, op_case.op(), kEveryKernel)) {
+    if (option.contract->order == RIP_ROW_PLANE && option.kept_bytes > 0) options.push_back(option);
+  }
+  return options;
+}
+
 Bytes run_kernel(const OpCase& op_case, const KernelOption& option, const Offsets& offsets, bool reverse, bool whole) {
   LoweredOp lowered = lower(op_case.graph, op_case.op(), option.contract->kernel, whole);
   const std::int64_t out_bytes = byte_count(op_case.output());
@@ -52,7 +60,8 @@ Bytes run_kernel(const OpCase& op_case, const KernelOption& option, const Offset
   }
   const std::int64_t shift = kGuard - least;
   const std::int64_t scratch = end + shift + kGuard;
-  Bytes arena(static_cast<std::size_t>(scratch + option.scratch_bytes + kGuard), kFill);
+  const std::int64_t kept = scratch + option.scratch_bytes + kGuard;
+  Bytes arena(static_cast<std::size_t>(kept + option.kept_bytes + kGuard), kFill);
   for (std::size_t i = 0; i < offsets.inputs.size(); ++i) {
     std::ranges::copy(op_case.inputs[i], arena.begin() + (offsets.inputs[i] + shift));
   }
@@ -74,7 +83,7 @@ Bytes run_kernel(const OpCase& op_case, const KernelOption& option, const Offset
   node.out = out_view;
   node.step = reverse ? -1 : 1;
   node.scratch = option.scratch_bytes > 0 ? narrow(scratch) : -1;
-  node.kept = -1;
+  node.kept = option.kept_bytes > 0 ? narrow(kept) : -1;
   const StateId own = own_state(op_case.op());
   Bytes state = own == kNoState ? Bytes{} : op_case.graph.states[static_cast<std::size_t>(own)].initial;
   node.state = own == kNoState ? -1 : 0;
@@ -93,6 +102,7 @@ Bytes run_kernel(const OpCase& op_case, const KernelOption& option, const Offset
   Bytes output(out, out + out_bytes);
   std::copy(output.begin(), output.end(), expected.begin() + (offsets.output + shift));
   std::copy_n(arena.begin() + scratch, option.scratch_bytes, expected.begin() + scratch);
+  std::copy_n(arena.begin() + kept, option.kept_bytes, expected.begin() + kept);
   EXPECT_EQ(arena, expected) << lowered.kernel << " wrote outside of its output";
   return output;
 }

@@ -19,7 +19,11 @@ struct Offsets {
 /// All tensors side by side.
 Offsets side_by_side(const OpCase& op_case);
 
-/// The output's bytes. Fails the test if a byte outside of output and scratch has changed that is not part of an input.
+/// Kernels for every processor that can run the operator, those included that keep strips of their rows in a stage.
+std::vector<KernelOption> every_kernel(const OpCase& op_case);
+
+/// The output's bytes. Fails the test if a byte outside of output, scratch and kept ones has changed that is not part
+/// of an input.
 Bytes run_kernel(const OpCase& op_case, const KernelOption& option, const Offsets& offsets, bool reverse, bool whole);
 
 }  // namespace ripc::test

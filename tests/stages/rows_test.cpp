@@ -142,7 +142,15 @@ TEST_P(Blocks, GiveTheBytesOfThePlainRun) {
   expect_the_plain_bytes(staged());
   expect_the_plain_bytes(staged("rip_depthwise_s8_own_row"));
   expect_the_plain_bytes(staged("rip_depthwise3_dsp_row"));
-  if (std::get<0>(GetParam()) == 1) expect_the_plain_bytes(staged("rip_depthwise_s8_late1_row"));
+  if (std::get<0>(GetParam()) == 1) {
+    expect_the_plain_bytes(staged("rip_depthwise_s8_late1_row"));
+    StagedPlan keeping = staged("rip_depthwise3_dsp_kept_row");
+    EXPECT_GT(keeping.plan.ops[1].kept.bytes, 0);
+    keeping.plan.ops[1].kept.offset = keeping.plan.arena_bytes;
+    keeping.plan.arena_bytes += keeping.plan.ops[1].kept.bytes;
+    expect_the_plain_bytes(keeping);
+    expect_refused(keeping, [](Plan& plan) { plan.ops[1].kept.offset -= 1; });
+  }
 }
 
 TEST_P(Blocks, TakeLessThanTheirLargestTensor) {

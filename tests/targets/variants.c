@@ -12,7 +12,7 @@
 enum { GUARD = 32 };
 
 static int8_t input[MOST_BYTES], output[2][MOST_BYTES];
-static int32_t scratch[MOST_WORDS], stream[MOST_WORDS];
+static int32_t scratch[MOST_WORDS], kept[MOST_WORDS], stream[MOST_WORDS];
 static uint32_t seed = 1;
 
 void* memcpy(void* to, const void* from, size_t bytes) {
@@ -87,28 +87,38 @@ static axis random_axis(int32_t kernel, int32_t most_stride, int32_t most_in) {
 
 typedef void any_kernel(const void* op, const rip_row_call* call);
 
-/* Row by row, or all in one call. */
+/* Row by row, each in so many blocks of columns, from the top and the left or (step -1) from the other end; or all in
+ * one call. */
 static void run(any_kernel* kernel, const void* op, int32_t rows_of_kernel, axis y, axis x, int32_t in_channels,
-                int32_t out_channels, int whole, int8_t* out) {
+                int32_t out_channels, int whole, int32_t step, int32_t blocks, int8_t* out) {
   const int8_t* rows[7];
   rip_row_call call;
-  int32_t row, j;
+  int32_t i, j;
   memset(&call, 0, sizeof call);
-  for (j = 0; j < MOST_WORDS; j++) scratch[j] = any_bits();
+  for (j = 0; j < MOST_WORDS; j++) scratch[j] = kept[j] = any_bits();
   call.rows = rows;
   call.in_pitch = in_channels;
   call.out_pitch = out_channels;
   call.x1 = x.out;
-  call.step = 1;
+  call.step = step;
   call.scratch = scratch;
-  for (row = 0; row < (whole ? 1 : y.out); row++) {
+  call.kept = kept;
+  for (i = 0; i < (whole ? 1 : y.out); i++) {
+    const int32_t row = step > 0 ? i : y.out - 1 - i, part = (x.out + blocks - 1) / blocks;
+    int32_t block;
+    call.y = row;
     for (j = 0; j < rows_of_kernel; j++) {
       const int32_t at = row * y.stride - y.pad + j;
       rows[j] = at >= 0 && at < y.in ? input + at * x.in * in_channels : NULL;
     }
     if (whole) rows[0] = input;
     call.out = out + GUARD + row * x.out * out_channels;
-    kernel(op, &call);
+    for (block = 0; block < blocks; block++) {
+      const int32_t at = (step > 0 ? block : blocks - 1 - block) * part;
+      call.x0 = at < x.out ? at : x.out;
+      call.x1 = at + part < x.out ? at + part : x.out;
+      if (call.x0 < call.x1) kernel(op, &call);
+    }
   }
 }
 
@@ -150,8 +160,11 @@ static void depthwise(const char* name, any_kernel* kernel, any_kernel* portable
       put_finish(words + record - 3);
     }
     randomise();
-    run(kernel, &op, size, y, x, op.channels, op.channels, planes, output[0]);
-    run(portable, &op, size, y, x, op.channels, op.channels, planes, output[1]);
+    {
+      const int32_t step = planes || number(0, 1) ? 1 : -1, blocks = planes ? 1 : number(1, 3);
+      run(kernel, &op, size, y, x, op.channels, op.channels, planes, step, blocks, output[0]);
+      run(portable, &op, size, y, x, op.channels, op.channels, planes, step, blocks, output[1]);
+    }
     same_outputs(name);
   }
 }
@@ -164,6 +177,9 @@ static void depthwise(const char* name, any_kernel* kernel, any_kernel* portable
 DEPTHWISE(rip_depthwise3_dsp_row, 3, 0)
 DEPTHWISE(rip_depthwise5_dsp_row, 5, 0)
 DEPTHWISE(rip_depthwise7_dsp_row, 7, 0)
+DEPTHWISE(rip_depthwise3_dsp_kept_row, 3, 0)
+DEPTHWISE(rip_depthwise5_dsp_kept_row, 5, 0)
+DEPTHWISE(rip_depthwise7_dsp_kept_row, 7, 0)
 DEPTHWISE(rip_depthwise3_dsp_plane, 3, 1)
 DEPTHWISE(rip_depthwise5_dsp_plane, 5, 1)
 DEPTHWISE(rip_depthwise7_dsp_plane, 7, 1)
@@ -172,6 +188,9 @@ static void check_all(void) {
   check_rip_depthwise3_dsp_row();
   check_rip_depthwise5_dsp_row();
   check_rip_depthwise7_dsp_row();
+  check_rip_depthwise3_dsp_kept_row();
+  check_rip_depthwise5_dsp_kept_row();
+  check_rip_depthwise7_dsp_kept_row();
   check_rip_depthwise3_dsp_plane();
   check_rip_depthwise5_dsp_plane();
   check_rip_depthwise7_dsp_plane();
@@ -220,8 +239,8 @@ static void depthwise(const char* name, any_kernel* kernel, any_kernel* portable
       put_output(words + record - RIP_M0_OUTPUT);
     }
     randomise();
-    run(kernel, &op, size, y, x, op.channels, op.channels, planes, output[0]);
-    run(portable, &op, size, y, x, op.channels, op.channels, planes, output[1]);
+    run(kernel, &op, size, y, x, op.channels, op.channels, planes, 1, 1, output[0]);
+    run(portable, &op, size, y, x, op.channels, op.channels, planes, 1, 1, output[1]);
     same_outputs(name);
   }
 }
@@ -259,8 +278,8 @@ static void convolution(const char* name, any_kernel* kernel, any_kernel* portab
       next += 2 * RIP_M0_OUTPUT;
     }
     randomise();
-    run(kernel, &op, size, y, x, op.in_channels, op.out_channels, 0, output[0]);
-    run(portable, &op, size, y, x, op.in_channels, op.out_channels, 0, output[1]);
+    run(kernel, &op, size, y, x, op.in_channels, op.out_channels, 0, 1, 1, output[0]);
+    run(portable, &op, size, y, x, op.in_channels, op.out_channels, 0, 1, 1, output[1]);
     same_outputs(name);
   }
 }

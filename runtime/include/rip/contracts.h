@@ -306,17 +306,26 @@ static const rip_contract rip_conv2d_dsp_wide_row_contract = {
 static const rip_contract rip_depthwise3_dsp_row_contract = {"rip_depthwise3_dsp_row",  RIP_ROW_PLANE, 4, 0, 1, 0,
                                                              {3, 0, 0, 0, 0, 24, 0, 0}, RIP_NOTHING};
 
+static const rip_contract rip_depthwise3_dsp_kept_row_contract = {
+    "rip_depthwise3_dsp_kept_row", RIP_ROW_PLANE, 4, 0, 1, 0, RIP_NOTHING, {3, 0, 0, 0, 0, 0, 8, 0}};
+
 static const rip_contract rip_depthwise3_dsp_plane_contract = {"rip_depthwise3_dsp_plane", RIP_PLANE,  1, 1, 1, 0,
                                                                {3, 0, 0, 0, 0, 32, 0, 0},  RIP_NOTHING};
 
 static const rip_contract rip_depthwise5_dsp_row_contract = {"rip_depthwise5_dsp_row",  RIP_ROW_PLANE, 4, 0, 1, 0,
                                                              {3, 0, 0, 0, 0, 40, 0, 0}, RIP_NOTHING};
 
+static const rip_contract rip_depthwise5_dsp_kept_row_contract = {
+    "rip_depthwise5_dsp_kept_row", RIP_ROW_PLANE, 4, 0, 1, 0, RIP_NOTHING, {3, 0, 0, 0, 0, 0, 12, 0}};
+
 static const rip_contract rip_depthwise5_dsp_plane_contract = {"rip_depthwise5_dsp_plane", RIP_PLANE,  1, 1, 1, 0,
                                                                {3, 0, 0, 0, 0, 48, 0, 0},  RIP_NOTHING};
 
 static const rip_contract rip_depthwise7_dsp_row_contract = {"rip_depthwise7_dsp_row",  RIP_ROW_PLANE, 4, 0, 1, 0,
                                                              {3, 0, 0, 0, 0, 56, 0, 0}, RIP_NOTHING};
+
+static const rip_contract rip_depthwise7_dsp_kept_row_contract = {
+    "rip_depthwise7_dsp_kept_row", RIP_ROW_PLANE, 4, 0, 1, 0, RIP_NOTHING, {3, 0, 0, 0, 0, 0, 16, 0}};
 
 static const rip_contract rip_depthwise7_dsp_plane_contract = {"rip_depthwise7_dsp_plane", RIP_PLANE,  1, 1, 1, 0,
                                                                {3, 0, 0, 0, 0, 64, 0, 0},  RIP_NOTHING};

@@ -46,7 +46,7 @@ void rip_conv2d_dsp_row(const rip_conv2d_dsp* op, const rip_row_call* call);
 void rip_conv2d_dsp_wide_row(const rip_conv2d_dsp* op, const rip_row_call* call);
 
 /* DEPTHWISE_CONV_2D with multiplier 1, four channels at least and a square kernel of 3, 5 or 7. `stream` has for every
- * channel one record of the row kernel; one of the plane kernel if stride_h is even, two if it is odd:
+ * channel one record of the row kernel; one of the others if stride_h is even, two if it is odd:
  *   [1] twice the bias, which is as in rip_depthwise_s8
  *   [(kernel + 1) / 2][kernel] two doubled weights a word, of two rows, that of the upper row in the low half. The
  *       upper row of the first is row 0 of the kernel, in a second record row -1; weights outside of the kernel are 0
@@ -66,12 +66,16 @@ typedef struct rip_depthwise_dsp {
 } rip_depthwise_dsp;
 
 /* The row kernels read four channels of their rows before they write these, so that the output may take the place of
- * one of the rows; the plane kernels are as
- * rip_depthwise_s8_plane, four planes at a time. Scratch: four strips of strip_words words for every two rows of the
+ * one of the rows. Those with kept rows take their rows in order, one after another, each from one end to the other,
+ * and gather of the input only what the rows before them did not. The plane kernels are as rip_depthwise_s8_plane, four
+ * planes at a time. Scratch, or kept for all channels: four strips of strip_words words for every two rows of the
  * kernel. */
 void rip_depthwise3_dsp_row(const rip_depthwise_dsp* op, const rip_row_call* call);
 void rip_depthwise5_dsp_row(const rip_depthwise_dsp* op, const rip_row_call* call);
 void rip_depthwise7_dsp_row(const rip_depthwise_dsp* op, const rip_row_call* call);
+void rip_depthwise3_dsp_kept_row(const rip_depthwise_dsp* op, const rip_row_call* call);
+void rip_depthwise5_dsp_kept_row(const rip_depthwise_dsp* op, const rip_row_call* call);
+void rip_depthwise7_dsp_kept_row(const rip_depthwise_dsp* op, const rip_row_call* call);
 void rip_depthwise3_dsp_plane(const rip_depthwise_dsp* op, const rip_row_call* call);
 void rip_depthwise5_dsp_plane(const rip_depthwise_dsp* op, const rip_row_call* call);
 void rip_depthwise7_dsp_plane(const rip_depthwise_dsp* op, const rip_row_call* call);

@@ -16,6 +16,16 @@ typedef struct gathering {
   int32_t count;                    /* columns, at least one */
 } gathering;
 
+/* One row alone of the two of a strip. Words come from it as two scalars, of which each strip needs one: those of lanes
+ * 0 and 1 the low half, of lanes 2 and 3 the high one. Where the row is the upper one, lanes 2 and 3 are turned round,
+ * or else lanes 0 and 1. What is in the other halves no weight is multiplied with. */
+typedef struct single {
+  int32_t *straight, *turned;
+  int32_t strip_bytes;
+  const int8_t* row;
+  int32_t pitch, count;
+} single;
+
 #if RIP_DSP_ASM
 
 /* r0 to r3: strips, r4 and r5: rows, r6 and r7: their pitches, on the stack: the end of the first strip. An odd column
@@ -67,6 +77,49 @@ RIP_HOT __attribute__((naked, noinline)) static void gather_pair(const gathering
       "pop {r4-r11, pc}");
 }
 
+/* r0 and r6: strips of the lanes that the row's scalars are put into as they come, r1 and r7: of the others, r3: the
+ * row, r4: its pitch, r5: columns, then the end of the first strip. */
+RIP_HOT __attribute__((naked, noinline)) static void gather_single(const single* g __attribute__((unused))) {
+  __asm__ volatile(
+      "push {r4-r11, lr}\n\t"
+      "ldm r0, {r0, r1, r2, r3, r4, r5}\n\t"
+      "adds r6, r0, r2\n\t"
+      "adds r7, r1, r2\n\t"
+      "lsrs r8, r5, #1\n\t"
+      "add r5, r0, r5, lsl #2\n\t"
+      "bcc 1f\n\t"
+      "ldr r8, [r3]\n\t"
+      "adds r3, r3, r4\n\t"
+      "sxtb16 r10, r8\n\t"
+      "sxtb16 r11, r8, ror #8\n\t"
+      "str r10, [r0], #4\n\t"
+      "str r11, [r6], #4\n\t"
+      "ror r10, r10, #16\n\t"
+      "ror r11, r11, #16\n\t"
+      "str r10, [r1], #4\n\t"
+      "str r11, [r7], #4\n\t"
+      "cmp r0, r5\n\t"
+      "beq 2f\n\t"
+      "1: ldr r8, [r3]\n\t"
+      "ldr r9, [r3, r4]\n\t"
+      "add r3, r3, r4, lsl #1\n\t"
+      "sxtb16 r10, r8\n\t"
+      "sxtb16 r11, r9\n\t"
+      "strd r10, r11, [r0], #8\n\t"
+      "ror r10, r10, #16\n\t"
+      "ror r11, r11, #16\n\t"
+      "strd r10, r11, [r1], #8\n\t"
+      "sxtb16 r10, r8, ror #8\n\t"
+      "sxtb16 r11, r9, ror #8\n\t"
+      "strd r10, r11, [r6], #8\n\t"
+      "ror r10, r10, #16\n\t"
+      "ror r11, r11, #16\n\t"
+      "strd r10, r11, [r7], #8\n\t"
+      "cmp r0, r5\n\t"
+      "bne 1b\n\t"
+      "2: pop {r4-r11, pc}");
+}
+
 /* Two columns of gather_one. */
 static inline void put_two(int32_t** even, int32_t** odd, const int8_t** row, int32_t pitch) {
   __asm__ volatile(
@@ -100,6 +153,20 @@ static void gather_pair(const gathering* g) {
   int32_t i;
   for (i = 0; i < g->count; i++, upper += g->upper_pitch, lower += g->lower_pitch) {
     put_column(g->to + i, g->strip_bytes / 4, rip_load_s32(upper), rip_load_s32(lower));
+  }
+}
+
+static inline int32_t exchange_halves(int32_t x) { return rip_halves(rip_high_half(x), x); }
+
+static void gather_single(const single* g) {
+  const int32_t words = g->strip_bytes / 4;
+  int32_t i;
+  for (i = 0; i < g->count; i++) {
+    const int32_t a = rip_load_s32(g->row + i * g->pitch), even = rip_even_bytes(a), odd = rip_odd_bytes(a);
+    g->straight[i] = even;
+    g->straight[i + words] = odd;
+    g->turned[i] = exchange_halves(even);
+    g->turned[i + words] = exchange_halves(odd);
   }
 }
 
