@@ -25,7 +25,7 @@ for board in uno m4 pico m7 rv32 m55 pico2; do
     [ -f "$model" ] || continue
     rm -rf "$work/out"
     "$ripc" compile "$model" --board $board --ram 4M --flash 4M -o "$work/out" >"$work/said.txt" 2>&1 || continue
-    bound=$(sed -n 's/.*the stack needs up to \([0-9,]*\) on.*/\1/p' "$work/said.txt" | tr -d ,)
+    bound=$(sed -n 's/ *stack  up to \([0-9,]*\) bytes.*/\1/p' "$work/said.txt" | tr -d ,)
     # A network that a board cannot link, for its size or for a C library that it has not, says nothing about the stack.
     if [ $board = uno ]; then limits=; else limits='RAM_BYTES=4194304 FLASH_BYTES=4194304 STACK_BYTES=8192'; fi
     make -s -C "$work/out" $options $limits run >"$work/run.txt" 2>&1 || continue

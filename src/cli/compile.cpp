@@ -58,20 +58,14 @@ std::string rescaling_line(const Graph& graph) {
       inputs);
 }
 
-std::string stack_text(const NetworkOptions& options) {
-  const Board* board = find_board(options.board);
-  if (board == nullptr) return "the stack is not measured: it depends on your compiler";
-  return fmt::format("the stack needs up to {} on {}", grouped(board->stack_bytes), board->name);
-}
-
 std::string summary(const CompileCommand& command, const PlannedNetwork& network, const Account& account,
                     const CheckReport& check, const std::vector<EmittedFile>& files) {
   std::string text = fmt::format("{}: {} operators, {} in place\n", network.graph.name, account.rows.size(),
                                  std::ranges::count_if(account.rows, &OpRow::in_place));
   text += fmt::format("  RAM    arena {} + state {}; {}\n", exact_and_human(account.in_place.bytes),
                       grouped(account.state_bytes), proof_text(account.in_place));
-  text += fmt::format("         the best dual buffer needs {}; {}\n", grouped(account.dual_buffer.bytes),
-                      stack_text(command.network));
+  text += fmt::format("         the best dual buffer needs {}\n", grouped(account.dual_buffer.bytes));
+  text += fmt::format("  stack  {}\n", stack_text(account));
   if (!account.order.only_one) text += fmt::format("  order  {}\n", order_text(account));
   text += fmt::format("  flash  {} of weights and tables; code comes on top\n",
                       exact_and_human(account.constant_bytes.value_or(0)));
@@ -98,7 +92,7 @@ std::string summary(const CompileCommand& command, const PlannedNetwork& network
 
 void compile(const CompileCommand& command) {
   const PlannedNetwork network = plan_network(command.network);
-  const Account account = account_of(network.graph, network.plan, plan_options(command.network));
+  const Account account = account_of(network, command.network);
   if (!account.constant_bytes) {
     throw Error({.file = command.network.model,
                  .problem = "a network without weights: nothing to compile",

@@ -93,10 +93,10 @@ std::vector<Change> helpful_changes(const NetworkOptions& options, std::int64_t 
 
 void require_fit(const Account& account, const Budget& budget, const NetworkOptions& options) {
   const std::optional<std::int64_t> ram_limit = ram_of(budget, options), flash = flash_of(options);
-  const Board* board = find_board(options.board);
+  const Board* board = account.stack_of;
   const std::int64_t ram = ram_bytes(account) + (board != nullptr ? board->stack_bytes : 0);
   const std::string stack = board != nullptr ? fmt::format("stack {} on {}", grouped(board->stack_bytes), board->name)
-                                             : "no stack counted: --board knows it";
+                                             : "no stack counted: --board or --target knows it";
   if (ram_limit && ram > *ram_limit) {
     const std::int64_t missing = ram - *ram_limit;
     const OpRow* peak = peak_row(account);

@@ -31,4 +31,10 @@ PlannedNetwork plan_network(const NetworkOptions& options) {
   return {.graph = std::move(graph), .plan = std::move(plan)};
 }
 
+Account account_of(const PlannedNetwork& network, const NetworkOptions& options) {
+  Account account = account_of(network.graph, network.plan, plan_options(options));
+  account.stack_of = stack_board(options.board, options.target);
+  return account;
+}
+
 }  // namespace ripc::cli

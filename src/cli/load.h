@@ -6,6 +6,7 @@
 #include "cli/options.h"
 #include "graph/graph.h"
 #include "plan/plan.h"
+#include "report/account.h"
 #include "ripc/error.h"
 
 namespace ripc::cli {
@@ -32,5 +33,8 @@ struct PlannedNetwork {
 };
 
 PlannedNetwork plan_network(const NetworkOptions& options);
+
+/// Of what plan_network(options) made, with the stack of the target.
+Account account_of(const PlannedNetwork& network, const NetworkOptions& options);
 
 }  // namespace ripc::cli

@@ -33,7 +33,10 @@ std::string ram_part(const Account& account) {
   text += line("  scratch in it", account.scratch_bytes, "largest of any operator");
   text += line("state", account.state_bytes,
                account.state_bytes == 0 ? "nothing survives between runs" : "survives between runs");
-  text += "  stack                     not known: it depends on the target and its compiler; measure it there\n";
+  text += account.stack_of == nullptr
+              ? fmt::format("  {:<22}{}\n", "stack", stack_text(account))
+              : line("stack", account.stack_of->stack_bytes,
+                     "at most, as measured on an emulated board: " + std::string(account.stack_of->name));
   if (!account.order.only_one) text += "  order                 " + order_text(account) + "\n";
   if (const OpRow* peak = peak_row(account)) {
     text += fmt::format("  peak                  op {} {}, output {}, {} bytes in use\n", peak->source, peak->kind,
@@ -100,7 +103,7 @@ void show(const Overview& overview) {
     throw Error({.fault = Fault::usage, .problem = "no model given", .remedy = "Type ripc MODEL, or see ripc --help"});
   }
   const PlannedNetwork network = plan_network(overview.network);
-  const Account account = account_of(network.graph, network.plan, plan_options(overview.network));
+  const Account account = account_of(network, overview.network);
   std::string text = fmt::format("{}: {} operators, {} in place\n\n", network.graph.name, account.rows.size(),
                                  std::ranges::count_if(account.rows, &OpRow::in_place));
   text += ram_part(account) + comparison(account) + flash_part(account) + boards_part(account);

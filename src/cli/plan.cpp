@@ -43,7 +43,7 @@ void show(const PlanCommand& command) {
     return print(pareto_table(graph, pareto_points(graph, plan_options(command.network))));
   }
   const PlannedNetwork network = plan_network(command.network);
-  const Account account = account_of(network.graph, network.plan, plan_options(command.network));
+  const Account account = account_of(network, command.network);
   if (!command.html.empty()) {
     write_bytes(command.html, bytes_of(html_report(network.graph, network.plan, account)));
   }

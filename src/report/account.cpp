@@ -1,5 +1,7 @@
 #include "report/account.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 #include <string>
@@ -7,6 +9,7 @@
 
 #include "lower/lower.h"
 #include "plan/flash.h"
+#include "report/bytes.h"
 #include "schedule/schedule.h"
 
 namespace ripc {
@@ -75,6 +78,12 @@ std::vector<std::int64_t> constants_of(const Graph& graph, const Plan& plan) {
 }  // namespace
 
 std::int64_t ram_bytes(const Account& account) { return account.in_place.bytes + account.state_bytes; }
+
+std::string stack_text(const Account& account) {
+  if (account.stack_of == nullptr) return "not known: it depends on the target; --board or --target says which";
+  return fmt::format("up to {} bytes, as measured on an emulated {}", grouped(account.stack_of->stack_bytes),
+                     account.stack_of->name);
+}
 
 const OpRow* peak_row(const Account& account) { return peak_row(account.rows); }
 

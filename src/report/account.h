@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "graph/graph.h"
 #include "plan/pipeline.h"
 #include "report/blocks.h"
+#include "report/boards.h"
 #include "report/stage_fill.h"
 
 namespace ripc {
@@ -44,6 +46,7 @@ struct Account {
   std::int64_t scratch_bytes = 0;              ///< the largest scratch of an operator; it lies inside the arena
   std::int64_t kept_bytes = 0;                 ///< the largest kept buffer of an operator; inside the arena
   std::int64_t state_bytes = 0;                ///< what survives between runs, beside the arena
+  const Board* stack_of = nullptr;             ///< whose Board::stack_bytes hold for the target; null: not measured
   std::optional<std::int64_t> constant_bytes;  ///< weights and tables in flash; empty for a network without weights
   std::optional<std::int64_t> least_constant_bytes;  ///< with the kernels whose weights and tables take least
   std::vector<Block> blocks;
@@ -53,8 +56,11 @@ struct Account {
   std::vector<OpRow> dual_rows;
 };
 
-/// RAM that the target must have: arena and state. The stack of the target's compiler is not in it.
+/// RAM that the target must have: arena and state. The stack is not in it.
 std::int64_t ram_bytes(const Account& account);
+
+/// The stack beside it: its bytes as measured, and where from; or that it is not known.
+std::string stack_text(const Account& account);
 
 /// The operator that the arena's size is due to; null for a network without operators.
 const OpRow* peak_row(const Account& account);

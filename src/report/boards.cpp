@@ -28,4 +28,10 @@ const Board* find_board(std::string_view id) {
   return id.empty() || found == common_boards().end() ? nullptr : &*found;
 }
 
+const Board* stack_board(std::string_view id, std::string_view target) {
+  if (const Board* board = find_board(id)) return board;
+  const auto found = std::ranges::find(common_boards(), target, &Board::target);
+  return target.empty() || found == common_boards().end() ? nullptr : &*found;
+}
+
 }  // namespace ripc

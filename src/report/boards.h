@@ -21,4 +21,8 @@ const std::vector<Board>& common_boards();
 /// The board that --board names. Null if there is none.
 const Board* find_board(std::string_view id);
 
+/// The board on which the stack of such code was measured: the one of that name, or the first with that processor.
+/// Null if neither is known.
+const Board* stack_board(std::string_view id, std::string_view target);
+
 }  // namespace ripc

@@ -24,7 +24,8 @@ std::string card(const std::string& name, const std::string& figure, const std::
 std::string cards(const Account& account) {
   const std::int64_t ram = ram_bytes(account);
   std::string html = "<div class=\"cards\">\n";
-  html += card("RAM", human_bytes(ram), grouped(ram) + " bytes: arena and state; the stack comes on top");
+  html += card("RAM", human_bytes(ram),
+               grouped(ram) + " bytes: arena and state; the stack comes on top, " + stack_text(account));
   if (account.dual_buffer.bytes > 0) {
     const double ratio = static_cast<double>(account.in_place.bytes) / static_cast<double>(account.dual_buffer.bytes);
     html += card("against the best dual buffer", fmt::format("{:.1f} %", 100 * ratio),

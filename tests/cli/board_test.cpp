@@ -1,6 +1,8 @@
 // --board: a firmware's files, and the limits of its chip.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "cli/process.h"
 #include "source_dir.h"
 
@@ -28,6 +30,22 @@ TEST(Board, LimitsRamWithItsStack) {
   EXPECT_NE(result.err.find("stack"), std::string::npos) << result.err;
   EXPECT_EQ(test::ripc({"plan", kNetwork, "--board", "uno", "--ram", "64K"}).code, 0);
   EXPECT_EQ(test::ripc({"plan", kNetwork, "--board", "pico"}).code, 0);
+}
+
+TEST(Board, KnowsTheStackOfItsProcessor) {
+  const auto account_of = [](const char* option, const char* name) {
+    return nlohmann::json::parse(test::ripc({"plan", kDigits, "--json", option, name}).out);
+  };
+  EXPECT_EQ(account_of("--board", "uno").at("stack_bytes"), 600);
+  EXPECT_EQ(account_of("--target", "cortex-m33").at("stack_measured_on"), "Pico 2 (RP2350)");
+  EXPECT_EQ(account_of("--target", "cortex-m33").at("stack_bytes"), account_of("--board", "pico2").at("stack_bytes"));
+  EXPECT_TRUE(account_of("--target", "portable").at("stack_bytes").is_null());
+  const std::int64_t ram = account_of("--target", "cortex-m4").at("ram_bytes");
+  const auto code_with = [&](std::int64_t bytes) {
+    return test::ripc({"plan", kDigits, "--target", "cortex-m4", "--ram", std::to_string(bytes)}).code;
+  };
+  EXPECT_EQ(code_with(ram + 1024), 0);
+  EXPECT_EQ(code_with(ram + 1023), 3);
 }
 
 TEST(Board, LimitsFlash) {
