@@ -17,31 +17,46 @@ typedef struct taps {
   int32_t row_weights;              /* weights of a channel in a kernel row */
   ptrdiff_t channel_weights;        /* and in all of them */
   int32_t zero;                     /* what the taps outside of the image read */
+#if RIP_AVR
+  int8_t whole;  /* no row of padding, and a kernel row is one stretch of taps, short enough for rip_avr_dot */
+  int8_t inside; /* and none of this pixel's taps lies outside of the image */
+#endif
 } taps;
 
-/* The taps of the pixel at output column x, for the first group. */
-static inline taps taps_of(const rip_conv2d_s8* op, const rip_row_call* call, int32_t x) {
-  const rip_columns columns =
-      rip_columns_from(x * op->stride_w - op->pad_w, op->kernel_w, op->dilation_w, op->in_width);
-  const int32_t count = columns.end - columns.first;
+/* What the taps of all pixels of a row have in common. */
+static inline taps taps_of(const rip_conv2d_s8* op, const rip_row_call* call) {
   taps t;
   t.rows = call->rows;
   t.kernel_h = op->kernel_h;
-  t.in_offset = columns.column * call->in_pitch;
   t.in_stride = op->dilation_w * call->in_pitch;
   t.weight_stride = op->group_in;
-  t.before = columns.first * op->group_in;
-  t.after = (op->kernel_w - columns.end) * op->group_in;
   t.row_weights = op->kernel_w * op->group_in;
   t.channel_weights = (ptrdiff_t)(op->kernel_h * t.row_weights);
   t.zero = op->in_zero;
-  t.runs = count;
-  t.length = op->group_in;
-  if (t.in_stride == op->group_in) { /* neighbouring taps touch */
-    t.runs = 1;
-    t.length = count * op->group_in;
-  }
+#if RIP_AVR
+  t.whole = !rip_any_null(t.rows, t.kernel_h) && (t.in_stride == op->group_in || op->kernel_w == 1) &&
+            t.row_weights <= RIP_AVR_RUN;
+#endif
   return t;
+}
+
+/* Those of the pixel at output column x, for the first group. */
+static inline void set_column(taps* t, const rip_conv2d_s8* op, const rip_row_call* call, int32_t x) {
+  const rip_columns columns =
+      rip_columns_from(x * op->stride_w - op->pad_w, op->kernel_w, op->dilation_w, op->in_width);
+  const int32_t count = columns.end - columns.first;
+  t->in_offset = columns.column * call->in_pitch;
+  t->before = columns.first * op->group_in;
+  t->after = (op->kernel_w - columns.end) * op->group_in;
+  t->runs = count;
+  t->length = op->group_in;
+  if (t->in_stride == op->group_in) { /* neighbouring taps touch */
+    t->runs = 1;
+    t->length = count * op->group_in;
+  }
+#if RIP_AVR
+  t->inside = t->whole && count == op->kernel_w;
+#endif
 }
 
 static inline void add_padding(int32_t* sums, const taps* t, const int8_t* w, int32_t count, int one) {
@@ -53,6 +68,16 @@ static inline void add_taps(int32_t* sums, const taps* t, const int8_t* w, int o
   const ptrdiff_t channel_weights = t->channel_weights;
   const int32_t length = t->length, after = t->row_weights - t->after;
   int32_t row, run;
+#if RIP_AVR
+  if (t->inside) {
+    const uint8_t rows = (uint8_t)t->kernel_h, columns = (uint8_t)t->row_weights, channels = one ? 1 : RIP_BLOCK;
+    uint8_t i;
+    for (i = 0; i < channels; i++, w += channel_weights) {
+      sums[i] = rip_avr_dot(t->rows, rows, (int16_t)t->in_offset, columns, w);
+    }
+    return;
+  }
+#endif
   for (row = 0; row < t->kernel_h; row++, w += t->row_weights) {
     const int8_t *x = t->rows[row], *v = w + t->before;
     if (x == NULL) {
@@ -87,16 +112,21 @@ RIP_HOT void rip_conv2d_s8_row(const rip_conv2d_s8* params, const rip_row_call* 
   RIP_FLASH_STRUCT(rip_conv2d_s8, op, params);
   const rip_output output = RIP_OUTPUT_OF(op);
   const int32_t step = call->step;
+  const int32_t group = step > 0 ? 0 : op->groups - 1; /* the first one made */
+  const int32_t next_in = step * op->group_in, next_out = step * op->group_out;
+  const rip_blocks first = rip_blocks_of(group * op->group_out, op->group_out, step);
   int32_t x = step > 0 ? call->x0 : call->x1 - 1;
   int32_t pixels, groups;
+  taps t = taps_of(op, call);
   for (pixels = call->x1 - call->x0; pixels > 0; pixels--, x += step) {
     int8_t* out = call->out + x * call->out_pitch;
-    int32_t group = step > 0 ? 0 : op->groups - 1;
-    taps t = taps_of(op, call, x);
+    rip_blocks blocks = first;
+    set_column(&t, op, call, x);
     t.in_offset += group * op->group_in;
-    for (groups = op->groups; groups > 0; groups--, group += step, t.in_offset += step * op->group_in) {
-      const rip_blocks blocks = rip_blocks_of(group * op->group_out, op->group_out, step);
+    for (groups = op->groups; groups > 0; groups--, t.in_offset += next_in) {
       make_group(&t, op->weights, &output, &blocks, out);
+      blocks.channel += next_out;
+      blocks.odd_channel += next_out;
     }
   }
 }

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "rip/avr.h"
 #include "rip/avx2.h"
 #include "rip/flash.h"
 #include "rip/requantize.h"
@@ -34,6 +35,9 @@ static inline void rip_write_block(const rip_output* o, int32_t channel, const i
 #if RIP_AVX2
   rip_avx2_write_four(sums, o->bias + channel, o->multiplier + channel, o->shift + channel, o->zero, o->min, o->max,
                       out + channel);
+#elif RIP_AVR
+  uint8_t i;
+  for (i = 0; i < RIP_BLOCK; i++, channel++) out[channel] = rip_output_s8(o, channel, sums[i]);
 #else
   const rip_output block = {o->bias + channel, o->multiplier + channel, o->shift + channel, o->zero, o->min, o->max};
   out += channel;
@@ -79,6 +83,14 @@ static inline void rip_add_run(int32_t* sums, const int8_t* x, const int8_t* w, 
   x += done;
   w += done;
   length -= done;
+#endif
+#if RIP_AVR
+  for (; length > 0; length -= RIP_AVR_RUN, x += RIP_AVR_RUN, w += RIP_AVR_RUN) {
+    const uint8_t count = (uint8_t)(length < RIP_AVR_RUN ? length : RIP_AVR_RUN);
+    const int8_t* v = w;
+    uint8_t i;
+    for (i = 0; i < (one ? 1 : RIP_BLOCK); i++, v += stride) sums[i] += rip_avr_dot(&x, 1, 0, count, v);
+  }
 #endif
   for (; length >= 2; length -= 2, x += 2, w += 2) {
     rip_add_tap(sums, x[0], w, stride, one);
