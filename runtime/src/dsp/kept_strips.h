@@ -44,32 +44,63 @@ static kept kept_of(const rip_depthwise_dsp* op, const rip_row_call* call) {
   return k;
 }
 
-/* Brings strips of the LANES channels from `channel` on into their slots. */
-static void gather_kept(const kept* k, const rip_depthwise_dsp* op, const rip_row_call* call, int32_t* slots,
-                        int32_t channel, const int32_t* zeros) {
-  const int32_t words = op->strip_words, offset = k->from * call->in_pitch + channel;
+/* What brings the strips of LANES channels into their slots. */
+typedef struct gathers {
+  gathering pairs[STRIPS];
+  single singles[2]; /* the first row and the last of the window */
+  int32_t pair_count, single_count;
+} gathers;
+
+static void set_kept_row(const kept* k, const rip_row_call* call, int32_t row, const int32_t* zeros, const int8_t** at,
+                         int32_t* pitch) {
+  const int8_t* const start = call->rows[row];
+  set_row(at, pitch, start != NULL ? start + k->from * call->in_pitch : NULL, call, zeros);
+}
+
+/* Of the first LANES channels. */
+static void set_gathers(gathers* g, const kept* k, const rip_depthwise_dsp* op, const rip_row_call* call,
+                        const int32_t* zeros) {
+  const int32_t words = op->strip_words;
   int32_t pair;
+  g->pair_count = g->single_count = 0;
+  if (k->count <= 0) return;
   for (pair = k->first; pair < k->end; pair++) {
     const int32_t upper = 2 * pair - k->top, lower = upper + 1; /* rows of the window */
-    int32_t* const to = slots + pair % STRIPS * LANES * words + k->column;
+    int32_t* const to = k->slots + pair % STRIPS * LANES * words + k->column;
     if (upper >= 0 && lower < KERNEL) {
-      gathering g;
-      set_row(&g.upper, &g.upper_pitch, call->rows[upper] != NULL ? call->rows[upper] + offset : NULL, call, zeros);
-      set_row(&g.lower, &g.lower_pitch, call->rows[lower] != NULL ? call->rows[lower] + offset : NULL, call, zeros);
-      g.to = to;
-      g.strip_bytes = 4 * words;
-      g.count = k->count;
-      gather_pair(&g);
+      gathering* const both = &g->pairs[g->pair_count++];
+      set_kept_row(k, call, upper, zeros, &both->upper, &both->upper_pitch);
+      set_kept_row(k, call, lower, zeros, &both->lower, &both->lower_pitch);
+      both->to = to;
+      both->strip_bytes = 4 * words;
+      both->count = k->count;
     } else {
-      const int8_t* const row = call->rows[upper >= 0 ? upper : lower];
-      single g;
-      set_row(&g.row, &g.pitch, row != NULL ? row + offset : NULL, call, zeros);
-      g.straight = upper >= 0 ? to : to + 2 * words;
-      g.turned = upper >= 0 ? to + 2 * words : to;
-      g.strip_bytes = 4 * words;
-      g.count = k->count;
-      gather_single(&g);
+      single* const one = &g->singles[g->single_count++];
+      set_kept_row(k, call, upper >= 0 ? upper : lower, zeros, &one->row, &one->pitch);
+      one->straight = upper >= 0 ? to : to + 2 * words;
+      one->turned = upper >= 0 ? to + 2 * words : to;
+      one->strip_bytes = 4 * words;
+      one->count = k->count;
     }
+  }
+}
+
+/* Then goes on to channels so much further, whose slots are `words` further. */
+static void gather_kept(gathers* g, int32_t channels, int32_t words) {
+  int32_t i;
+  for (i = 0; i < g->pair_count; i++) {
+    gathering* const both = &g->pairs[i];
+    gather_pair(both);
+    if (both->upper_pitch != 0) both->upper += channels;
+    if (both->lower_pitch != 0) both->lower += channels;
+    both->to += words;
+  }
+  for (i = 0; i < g->single_count; i++) {
+    single* const one = &g->singles[i];
+    gather_single(one);
+    if (one->pitch != 0) one->row += channels;
+    one->straight += words;
+    one->turned += words;
   }
 }
 
@@ -77,16 +108,18 @@ static void gather_kept(const kept* k, const rip_depthwise_dsp* op, const rip_ro
 static void make_kept_row(const rip_depthwise_dsp* op, const rip_row_call* call) {
   const int32_t words = op->strip_words, records = op->stride_h % 2 + 1; /* of a channel */
   const int32_t group_words = STRIPS * LANES * words, groups = (op->channels + LANES - 1) / LANES;
-  const int32_t zeros = four_zeros(op), forward = call->step > 0;
+  const int32_t zeros = four_zeros(op), forward = call->step > 0, odd = op->channels % LANES;
   const kept k = kept_of(op, call);
-  int32_t *slots = k.slots, group, j;
+  int32_t group, j;
+  gathers g;
   outputs o;
   if (call->x0 >= call->x1) return;
   if (call->y == (forward ? 0 : op->out_height - 1) && (forward ? call->x0 == 0 : call->x1 == op->out_width)) {
-    fill_padding(op, slots, groups * STRIPS * LANES);
+    fill_padding(op, k.slots, groups * STRIPS * LANES);
   }
+  set_gathers(&g, &k, op, call, &zeros);
   for (j = 0; j < STRIPS; j++) {
-    o.strips[j] = slots + (k.top / 2 + j) % STRIPS * LANES * words + call->x0 * op->stride_w;
+    o.strips[j] = k.slots + (k.top / 2 + j) % STRIPS * LANES * words + call->x0 * op->stride_w;
   }
   o.record = op->stream + k.top % 2 * RECORD;
   o.out = call->out + call->x0 * call->out_pitch;
@@ -96,13 +129,13 @@ static void make_kept_row(const rip_depthwise_dsp* op, const rip_row_call* call)
   o.lanes = LANES;
   o.strip_bytes = o.last_bytes = o.then_bytes = 4 * words;
   o.record_bytes = 4 * (3 + (records - 1) * RECORD);
-  for (group = 0; group < groups; group++, slots += group_words) {
-    const int32_t start = smaller(LANES * group, op->channels - LANES), made = LANES * group - start;
-    if (made > 0) { /* lanes of the last group that are the group's before it */
-      o.lanes = LANES - made;
-      for (j = 0; j < STRIPS; j++) o.strips[j] += made * words;
+  for (group = 1; group <= groups; group++) {
+    const int last_but_one = group == groups - 1;
+    if (group == groups && odd > 0) { /* the first lanes are channels of the group before */
+      o.lanes = odd;
+      for (j = 0; j < STRIPS; j++) o.strips[j] += (LANES - odd) * words;
     }
-    if (k.count > 0) gather_kept(&k, op, call, slots, start, &zeros);
+    gather_kept(&g, last_but_one && odd > 0 ? odd : LANES, group_words);
     make_outputs(&o, op->stride_w);
     o.record += LANES * records * RECORD;
     o.out += LANES;
