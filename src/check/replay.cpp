@@ -13,6 +13,23 @@ std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 /// The i-th of `count` coordinates in the direction of the task.
 std::int64_t in_order(const Task& task, std::int64_t i, std::int64_t count) { return task.reverse ? count - 1 - i : i; }
 
+/// The columns of an input from the first that a pixel's window covers to the last, of those that exist.
+struct WindowColumns {
+  std::int64_t first = 0, last = -1;
+};
+
+WindowColumns window_columns(const Task& task, const View& view, std::int64_t column) {
+  if (view.image.width == 1) return {0, 0};
+  const std::int64_t first = column * task.columns.stride - task.columns.pad_before;
+  const std::int64_t reach = (task.columns.kernel - 1) * task.columns.dilation;
+  return {std::max<std::int64_t>(0, first), std::min(view.image.width - 1, first + reach)};
+}
+
+/// Whether the window's columns of that row do not lie side by side in the ring.
+bool meets_end(const View& view, std::int64_t row, const WindowColumns& window) {
+  return window.first <= window.last && view.slot(row, window.first) + window.last - window.first >= view.slots;
+}
+
 /// The input channels that output channels `begin` to `end` read, together.
 ChannelTaps channels_of(const TaskInput& input, std::int64_t begin, std::int64_t end) {
   const ChannelTaps& first = input.taps.channels[index(begin)];
@@ -68,7 +85,8 @@ void Replay::make_rows(Task& task, std::int64_t rows) {
     return;
   }
   if (task.made == 0 && task.contract->order == RIP_DISJOINT) {
-    for (std::int64_t row = 0; row < task.rows(); ++row) clobber(task, row);
+    const ImageShape& image = task.output.image;
+    for (std::int64_t row = 0; row < image.height; ++row) clobber(task, {row, 0, image.width});
   }
   const std::int64_t rows_per_call = task.whole_tensor ? rows : 1;
   for (std::int64_t i = 0; i < rows; i += rows_per_call) {
@@ -128,87 +146,96 @@ void Replay::fail_at(const Shadow& memory, std::int64_t address, Tag expected, P
 void Replay::make_call(const Task& task, std::int64_t rows) {
   if (task.contract->order == RIP_PLANE) return planes(task);
   for (std::int64_t i = 0; i < rows; ++i) {
-    const std::int64_t row = in_order(task, task.made + i, task.rows());
+    if (task.contract->order == RIP_ROW_SUM) {
+      row_sum(task, in_order(task, task.made + i, task.rows()));
+      continue;
+    }
+    const ImageShape& image = task.output.image;
+    const std::int64_t step = task.made + i, begin = step % task.steps_of_row() * task.step_pixels();
+    const Part part{in_order(task, step / task.steps_of_row(), image.height), begin,
+                    std::min(image.width, begin + task.step_pixels())};
     switch (task.contract->order) {
       case RIP_DISJOINT:
       case RIP_ROW_DIRECT:
-        row_direct(task, row);
+        row_direct(task, part);
         break;
       case RIP_PIXEL_DIRECT:
       case RIP_FORWARD_DIRECT:
-        pixel_direct(task, row);
+        pixel_direct(task, part);
         break;
       case RIP_ELEMENTWISE:
-        elementwise(task, row);
+        elementwise(task, part);
         break;
       case RIP_CHANNEL_LOCAL:
-        channel_by_channel(task, row);
+        channel_by_channel(task, part);
         break;
       case RIP_IN_TURN:
-        in_turn(task, row);
+        in_turn(task, part);
         break;
       case RIP_ROW_PLANE:
-        row_planes(task, row);
+        row_planes(task, part);
         break;
       case RIP_ROW_LATE:
-        row_late(task, row);
+        row_late(task, part);
         break;
       case RIP_ROW_SUM:
-        row_sum(task, row);
-        break;
       case RIP_PLANE:
         break;
     }
   }
 }
 
-void Replay::clobber(const Task& task, std::int64_t row) {
+void Replay::clobber(const Task& task, const Part& part) {
   const View& view = task.output;
-  for (std::int64_t column = 0; column < view.image.width; ++column) {
-    memory_.write(view.address(row) + column * view.pitch, make_tag(Content::clobbered, task.op, 0),
+  for (std::int64_t i = part.begin; i < part.end; ++i) {
+    memory_.write(view.address(part.row, in_order(task, i, view.image.width)), make_tag(Content::clobbered, task.op, 0),
                   view.pixel_bytes());
   }
 }
 
-void Replay::row_direct(const Task& task, std::int64_t row) {
+void Replay::row_direct(const Task& task, const Part& part) {
   const ImageShape& image = task.output.image;
-  clobber(task, row);
-  for (std::int64_t i = 0; i < image.width; ++i) {
-    read(task, {row, in_order(task, i, image.width), 0, image.channels});
+  clobber(task, part);
+  for (std::int64_t i = part.begin; i < part.end; ++i) {
+    const std::int64_t column = in_order(task, i, image.width);
+    put_together(task, part.row, column);
+    read(task, {part.row, column, 0, image.channels});
   }
-  for (std::int64_t i = 0; i < image.width; ++i) {
-    write(task, {row, in_order(task, i, image.width), 0, image.channels});
+  for (std::int64_t i = part.begin; i < part.end; ++i) {
+    write(task, {part.row, in_order(task, i, image.width), 0, image.channels});
   }
 }
 
 /// A group's first channels are written before its last `held` ones are computed, so its taps must survive those
 /// writes. Taps that do are sure to have been there before.
-void Replay::pixel_direct(const Task& task, std::int64_t row) {
+void Replay::pixel_direct(const Task& task, const Part& part) {
   const ImageShape& image = task.output.image;
   const bool gathered = task.contract->held == std::numeric_limits<std::int16_t>::max();
   const std::int64_t groups = gathered ? 1 : task.groups;
   const std::int64_t size = image.channels / groups;
   const std::int64_t early = gathered ? 0 : std::max<std::int64_t>(0, size - task.contract->held);
-  for (std::int64_t i = 0; i < image.width; ++i) {
+  for (std::int64_t i = part.begin; i < part.end; ++i) {
     const std::int64_t column = in_order(task, i, image.width);
+    put_together(task, part.row, column);
     for (std::int64_t g = 0; g < groups; ++g) {
       const std::int64_t begin = in_order(task, g, groups) * size;
       const std::int64_t end = begin + size;
       const std::int64_t split = task.reverse ? end - early : begin + early;
-      write(task, task.reverse ? Slice{row, column, split, end} : Slice{row, column, begin, split});
-      read(task, {row, column, begin, end});
-      write(task, task.reverse ? Slice{row, column, begin, split} : Slice{row, column, split, end});
+      write(task, task.reverse ? Slice{part.row, column, split, end} : Slice{part.row, column, begin, split});
+      read(task, {part.row, column, begin, end});
+      write(task, task.reverse ? Slice{part.row, column, begin, split} : Slice{part.row, column, split, end});
     }
   }
 }
 
-void Replay::channel_by_channel(const Task& task, std::int64_t row) {
+void Replay::channel_by_channel(const Task& task, const Part& part) {
   const ImageShape& image = task.output.image;
-  for (std::int64_t i = 0; i < image.width; ++i) {
+  for (std::int64_t i = part.begin; i < part.end; ++i) {
     const std::int64_t column = in_order(task, i, image.width);
+    put_together(task, part.row, column);
     for (std::int64_t k = 0; k < image.channels; ++k) {
       const std::int64_t c = in_order(task, k, image.channels);
-      const Slice slice{row, column, c, c + 1};
+      const Slice slice{part.row, column, c, c + 1};
       read(task, slice);
       write(task, slice);
     }
@@ -217,34 +244,37 @@ void Replay::channel_by_channel(const Task& task, std::int64_t row) {
 
 /// A kernel that needs a pixel's whole vector looks at it first; then each scalar is read a last time just before it is
 /// written.
-void Replay::elementwise(const Task& task, std::int64_t row) {
-  if (!task.vectors) return channel_by_channel(task, row);
+void Replay::elementwise(const Task& task, const Part& part) {
+  if (!task.vectors) return channel_by_channel(task, part);
   const ImageShape& image = task.output.image;
-  for (std::int64_t i = 0; i < image.width; ++i) {
+  for (std::int64_t i = part.begin; i < part.end; ++i) {
     const std::int64_t column = in_order(task, i, image.width);
-    read(task, {row, column, 0, image.channels});
+    put_together(task, part.row, column);
+    read(task, {part.row, column, 0, image.channels});
     for (std::int64_t k = 0; k < image.channels; ++k) {
       const std::int64_t c = in_order(task, k, image.channels);
-      const Slice slice{row, column, c, c + 1};
-      for (const TaskInput& input : task.inputs) read_taps(task, input, slice, input.taps.rows[index(row)], {c, 1});
+      const Slice slice{part.row, column, c, c + 1};
+      for (const TaskInput& input : task.inputs)
+        read_taps(task, input, slice, input.taps.rows[index(part.row)], {c, 1});
       write(task, slice);
     }
   }
 }
 
 /// The inputs share out the channels of the output among them.
-void Replay::in_turn(const Task& task, std::int64_t row) {
+void Replay::in_turn(const Task& task, const Part& part) {
   const ImageShape& image = task.output.image;
   const auto inputs = static_cast<std::int64_t>(task.inputs.size());
-  for (std::int64_t i = 0; i < image.width; ++i) {
+  for (std::int64_t i = part.begin; i < part.end; ++i) {
     const std::int64_t column = in_order(task, i, image.width);
+    put_together(task, part.row, column);
     std::int64_t written = 0;
     for (std::int64_t k = 0; k < inputs; ++k) {
       const TaskInput& input = task.inputs[index(in_order(task, k, inputs))];
       const std::int64_t channels = input.view.image.channels;
       const std::int64_t begin = task.reverse ? image.channels - written - channels : written;
-      const Slice slice{row, column, begin, begin + channels};
-      read_taps(task, input, slice, input.taps.rows[index(row)], channels_of(input, begin, begin + channels));
+      const Slice slice{part.row, column, begin, begin + channels};
+      read_taps(task, input, slice, input.taps.rows[index(part.row)], channels_of(input, begin, begin + channels));
       write(task, slice);
       written += channels;
     }
@@ -272,24 +302,24 @@ void Replay::planes(const Task& task) {
 }
 
 /// Pixel after pixel, each written when `held` others have been read after it.
-void Replay::row_late(const Task& task, std::int64_t row) {
+void Replay::row_late(const Task& task, const Part& part) {
   const ImageShape& image = task.output.image;
   const std::int64_t held = task.contract->held;
-  for (std::int64_t i = 0; i < image.width + held; ++i) {
+  for (std::int64_t i = part.begin; i < part.end + held; ++i) {
     for (std::int64_t c = 0; c < image.channels; ++c) {
-      if (i < image.width) read(task, {row, in_order(task, i, image.width), c, c + 1});
-      if (i >= held && i - held < image.width) write(task, {row, in_order(task, i - held, image.width), c, c + 1});
+      if (i < part.end) read(task, {part.row, in_order(task, i, image.width), c, c + 1});
+      if (i >= part.begin + held) write(task, {part.row, in_order(task, i - held, image.width), c, c + 1});
     }
   }
 }
 
 /// Some channels of the row after others: all of their taps, then they themselves.
-void Replay::row_planes(const Task& task, std::int64_t row) {
+void Replay::row_planes(const Task& task, const Part& part) {
   const ImageShape& image = task.output.image;
   for (std::int64_t c = 0; c < image.channels; c += task.contract->held) {
     const std::int64_t end = std::min(c + task.contract->held, image.channels);
-    for (std::int64_t x = 0; x < image.width; ++x) read(task, {row, x, c, end});
-    for (std::int64_t x = 0; x < image.width; ++x) write(task, {row, x, c, end});
+    for (std::int64_t x = part.begin; x < part.end; ++x) read(task, {part.row, x, c, end});
+    for (std::int64_t x = part.begin; x < part.end; ++x) write(task, {part.row, x, c, end});
   }
 }
 
@@ -317,6 +347,7 @@ void Replay::read_taps(const Task& task, const TaskInput& input, const Slice& sl
   if (rows.count == 0 || runs == 0 || bytes == 0) return;
   report_.bytes_read += rows.count * runs * bytes;
   if (view.external) return;
+  if (view.pixel_slots) return read_ring(task, input, slice, rows, channels);
   if (bytes == stride) {  // neighbouring pixels with all of their channels
     bytes *= runs;
     runs = 1;
@@ -327,23 +358,71 @@ void Replay::read_taps(const Task& task, const TaskInput& input, const Slice& sl
     for (std::int64_t k = 0; k < runs; ++k) {
       const std::int64_t address = view.address(row) + start + k * stride;
       const Tag expected = view.tag(row) + static_cast<Tag>(start + k * stride);
-      if (memory_of(view).holds(address, expected, bytes)) continue;
-      fail_at(memory_of(view), address, expected,
-              {.op = task.op,
-               .tensor = view.root,
-               .problem = fmt::format("output row {}, column {}, channel {} reads a byte that is not there", slice.row,
-                                      slice.column, slice.begin),
-               .expected = {},
-               .found = {}});
+      expect_bytes(task, view, slice, address, expected, bytes);
+    }
+  }
+}
+
+void Replay::expect_bytes(const Task& task, const View& view, const Slice& slice, std::int64_t address, Tag expected,
+                          std::int64_t bytes) const {
+  if (memory_of(view).holds(address, expected, bytes)) return;
+  fail_at(memory_of(view), address, expected,
+          {.op = task.op,
+           .tensor = view.root,
+           .problem = fmt::format("output row {}, column {}, channel {} reads a byte that is not there", slice.row,
+                                  slice.column, slice.begin),
+           .expected = {},
+           .found = {}});
+}
+
+void Replay::put_together(const Task& task, std::int64_t row, std::int64_t column) {
+  for (const TaskInput& input : task.inputs) {
+    const View& view = input.view;
+    if (!view.pixel_slots) continue;
+    const WindowColumns window = window_columns(task, view, column);
+    const AxisTaps& rows = input.taps.rows[index(row)];
+    for (std::int64_t j = 0; j < rows.count; ++j) {
+      const std::int64_t y = rows.first + j * rows.step;
+      if (!meets_end(view, y, window)) continue;
+      if ((window.last - window.first + 1) * view.pitch > task.seam.bytes) {
+        fail(graph_, {.op = task.op,
+                      .tensor = view.root,
+                      .problem = "a window meets the end of a ring and its seam is too small",
+                      .expected = fmt::format("{} bytes", (window.last - window.first + 1) * view.pitch),
+                      .found = std::to_string(task.seam.bytes)});
+      }
+      for (std::int64_t x = window.first; x <= window.last; ++x) {
+        const std::int64_t from = view.address(y, x), to = task.seam.offset + (x - window.first) * view.pitch;
+        for (std::int64_t byte = 0; byte < view.pitch; ++byte) memory_.write(to + byte, memory_.at(from + byte), 1);
+      }
+    }
+  }
+}
+
+void Replay::read_ring(const Task& task, const TaskInput& input, const Slice& slice, const AxisTaps& rows,
+                       const ChannelTaps& channels) {
+  const View& view = input.view;
+  const AxisTaps& columns = input.taps.columns[index(slice.column)];
+  const WindowColumns window = window_columns(task, view, slice.column);
+  const std::int64_t channel = channels.first * view.scalar;
+  for (std::int64_t j = 0; j < rows.count; ++j) {
+    const std::int64_t row = rows.first + j * rows.step;
+    const bool together = meets_end(view, row, window);
+    for (std::int64_t k = 0; k < columns.count; ++k) {
+      const std::int64_t x = columns.first + k * columns.step;
+      const std::int64_t address = together ? task.seam.offset + (x - window.first) * view.pitch : view.address(row, x);
+      expect_bytes(task, view, slice, address + channel, view.tag(row, x) + static_cast<Tag>(channel),
+                   channels.count * view.scalar);
     }
   }
 }
 
 void Replay::write(const Task& task, const Slice& slice) {
   const View& view = task.output;
-  const std::int64_t start = slice.column * view.pitch + slice.begin * view.scalar;
+  const std::int64_t channel = slice.begin * view.scalar;
   const std::int64_t bytes = (slice.end - slice.begin) * view.scalar;
-  memory_of(view).write(view.address(slice.row) + start, view.tag(slice.row) + static_cast<Tag>(start), bytes);
+  memory_of(view).write(view.address(slice.row, slice.column) + channel,
+                        view.tag(slice.row, slice.column) + static_cast<Tag>(channel), bytes);
   report_.bytes_written += bytes;
 }
 

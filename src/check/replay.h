@@ -46,29 +46,42 @@ class Replay {
     std::int64_t row, column, begin, end;
   };
 
-  /// Any byte of an output row may have been written.
-  void clobber(const Task& task, std::int64_t row);
+  /// What a step makes of an output row: pixels `begin` to `end`, counted in the direction of the task.
+  struct Part {
+    std::int64_t row, begin, end;
+  };
+
+  /// Any byte of the part may have been written.
+  void clobber(const Task& task, const Part& part);
   void begin_call(const Task& task);
   void end_call(const Task& task) const;
   void expect_region(const Task& task, const Region& region, Tag first, const char* problem) const;
   void make_call(const Task& task, std::int64_t rows);
 
   // One function a tap order.
-  void row_direct(const Task& task, std::int64_t row);
-  void pixel_direct(const Task& task, std::int64_t row);
-  void elementwise(const Task& task, std::int64_t row);
-  void channel_by_channel(const Task& task, std::int64_t row);
-  void in_turn(const Task& task, std::int64_t row);
+  void row_direct(const Task& task, const Part& part);
+  void pixel_direct(const Task& task, const Part& part);
+  void elementwise(const Task& task, const Part& part);
+  void channel_by_channel(const Task& task, const Part& part);
+  void in_turn(const Task& task, const Part& part);
   void planes(const Task& task);
-  void row_late(const Task& task, std::int64_t row);
-  void row_planes(const Task& task, std::int64_t row);
+  void row_late(const Task& task, const Part& part);
+  void row_planes(const Task& task, const Part& part);
   void row_sum(const Task& task, std::int64_t row);
 
+  /// Before a pixel is made: of an input in a ring of pixels, the rows of its window that meet the ring's end are
+  /// copied to the seam.
+  void put_together(const Task& task, std::int64_t row, std::int64_t column);
   /// Looks at every real tap of the slice.
   void read(const Task& task, const Slice& slice);
   /// Looks at those input rows and channels, in the columns that the slice's pixel taps.
   void read_taps(const Task& task, const TaskInput& input, const Slice& slice, const AxisTaps& rows,
                  const ChannelTaps& channels);
+  /// The same of an input in a ring of pixels.
+  void read_ring(const Task& task, const TaskInput& input, const Slice& slice, const AxisTaps& rows,
+                 const ChannelTaps& channels);
+  void expect_bytes(const Task& task, const View& view, const Slice& slice, std::int64_t address, Tag expected,
+                    std::int64_t bytes) const;
   void write(const Task& task, const Slice& slice);
 
   /// Throws the fault of a run of bytes that should hold `expected` and its successors, filled in with the first that

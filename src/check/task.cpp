@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "check/fault.h"
 
 namespace ripc::check {
@@ -124,6 +126,7 @@ Task task_of(const Graph& graph, const Plan& plan, const Storages& storages, Con
   task.groups = taps.groups;
   task.vectors = taps.vectors;
   task.window = taps.rows;
+  task.columns = taps.columns;
   const Op& op = graph.ops[static_cast<std::size_t>(id)];
   task.nothing = storages.is_view(op);
   if (task.nothing) {
@@ -137,6 +140,8 @@ Task task_of(const Graph& graph, const Plan& plan, const Storages& storages, Con
   check_region(graph, plan, task, task.scratch, "scratch", bytes_of(task.contract->scratch, taps),
                plan.outside_scratch);
   check_region(graph, plan, task, task.kept, "kept memory", bytes_of(task.contract->kept, taps), 0);
+  if (planned.seam.bytes != 0) task.seam = planned.seam;
+  check_region(graph, plan, task, task.seam, "the seam", 0, 0);
   check_state(graph, plan, planned, task);
   for (InputTaps& input : taps.inputs) {
     const View view = storages.view(input.tensor, input.image, id);
@@ -166,6 +171,38 @@ Task task_of(const Graph& graph, const Plan& plan, const Storages& storages, Con
   return task;
 }
 
+/// A kernel that makes any columns of a row by themselves, for rows that are those of the image; and nobody else may
+/// read or write rings of pixels.
+void check_blocks(const Graph& graph, const Task& task, std::int64_t blocks) {
+  constexpr std::int64_t kMostBlocks = 1 << 20;
+  const auto complain = [&](const char* problem, std::string expected, std::string found) {
+    fail(graph, {.op = task.op,
+                 .tensor = kNoTensor,
+                 .problem = problem,
+                 .expected = std::move(expected),
+                 .found = std::move(found)});
+  };
+  if (blocks < 1 || blocks > kMostBlocks) {
+    complain("its stage divides rows into blocks that cannot be", fmt::format("1 to {}", kMostBlocks),
+             std::to_string(blocks));
+  }
+  if (blocks == 1) {
+    const bool in_pixels =
+        std::ranges::any_of(task.inputs, [](const TaskInput& input) { return input.view.pixel_slots; });
+    if (in_pixels || task.output.pixel_slots) complain("whole rows are read or written in a ring of pixels", {}, {});
+    return;
+  }
+  const auto order = task.contract->order;
+  const bool by_pixels =
+      order == RIP_ELEMENTWISE || order == RIP_PIXEL_DIRECT || order == RIP_CHANNEL_LOCAL || order == RIP_IN_TURN;
+  const auto image = image_shape(
+      graph.tensors[static_cast<std::size_t>(storage_of(graph, graph.ops[static_cast<std::size_t>(task.op)].output))]);
+  if (task.whole_tensor || !by_pixels || task.output.image != image || task.nothing) {
+    complain("its rows are made in blocks", "a kernel that makes some columns of a row by themselves",
+             task.contract->kernel);
+  }
+}
+
 /// Which stage runs each operator: exactly one.
 void set_directions(const Graph& graph, const Plan& plan, std::vector<Task>& tasks) {
   std::vector<int> stages(tasks.size());
@@ -181,6 +218,8 @@ void set_directions(const Graph& graph, const Plan& plan, std::vector<Task>& tas
       ++stages[static_cast<std::size_t>(id)];
       Task& task = tasks[static_cast<std::size_t>(id)];
       task.reverse = stage.reverse && task.contract->order != RIP_FORWARD_DIRECT;
+      check_blocks(graph, task, stage.blocks);
+      task.blocks = stage.blocks > 1 ? stage.blocks : 0;
     }
   }
   for (const Task& task : tasks) {

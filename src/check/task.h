@@ -25,17 +25,26 @@ struct Task {
   std::int64_t groups = 1;
   bool vectors = false;  ///< as in OpTaps
   Window window;         ///< over rows
+  Window columns;        ///< over columns
   View output;
   std::vector<TaskInput> inputs;
   Region scratch, kept;
+  Region seam;               ///< where a window's row is put together that meets the end of a ring of pixels
+  std::int64_t blocks = 0;   ///< into which a row is divided at most; 0: a step makes a whole row
   StateId state = kNoState;  ///< that the operator itself updates
   Region state_region;
   bool nothing = false;   ///< the output lies where it lies in the input
-  std::int64_t made = 0;  ///< rows so far
+  std::int64_t made = 0;  ///< steps so far
 
-  /// Steps in all: output rows, or input rows where each call takes one.
+  /// Pixels that a step makes; the last of a row perhaps fewer.
+  std::int64_t step_pixels() const {
+    return blocks == 0 ? output.image.width : (output.image.width + blocks - 1) / blocks;
+  }
+  std::int64_t steps_of_row() const { return (output.image.width + step_pixels() - 1) / step_pixels(); }
+  /// Steps in all: output rows or blocks of them, or input rows where each call takes one.
   std::int64_t rows() const {
-    return contract->order == RIP_ROW_SUM ? inputs.front().view.image.height : output.image.height;
+    if (contract->order == RIP_ROW_SUM) return inputs.front().view.image.height;
+    return blocks == 0 ? output.image.height : output.image.height * steps_of_row();
   }
 };
 

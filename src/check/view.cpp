@@ -32,10 +32,12 @@ void check_storage(const Graph& graph, const Storage& storage, const Plan& plan)
   const ImageShape image = image_shape(tensor);
   const auto scalar = static_cast<std::int64_t>(scalar_bytes(tensor.type));
   const std::int64_t dense = image.width * image.channels * scalar;
-  const bool own_slots = storage.first_slot == 0 && storage.slot_step == 1;
-  if (storage.slots < 1 || !sound(storage.slots) || (own_slots && storage.slots > image.height)) {
-    complain("the storage has a wrong number of rows", fmt::format("1 to {}", image.height),
-             std::to_string(storage.slots));
+  const bool own_slots = storage.pixel_slots || (storage.first_slot == 0 && storage.slot_step == 1);
+  const std::int64_t most_slots = storage.pixel_slots ? image.height * image.width : image.height;
+  if (storage.slots < 1 || !sound(storage.slots) || (own_slots && storage.slots > most_slots)) {
+    complain(
+        storage.pixel_slots ? "the storage has a wrong number of pixels" : "the storage has a wrong number of rows",
+        fmt::format("1 to {}", most_slots), std::to_string(storage.slots));
   }
   constexpr std::int64_t kMostStep = std::numeric_limits<std::int16_t>::max();
   if (storage.first_slot < 0 || storage.first_slot >= storage.slots || storage.slot_step < 1 ||
@@ -49,7 +51,16 @@ void check_storage(const Graph& graph, const Storage& storage, const Plan& plan)
     complain("a pitch that cannot be", fmt::format("0, or at least {} within another tensor", pixel),
              std::to_string(storage.pitch));
   }
-  const std::int64_t row = storage.pitch == 0 ? dense : (image.width - 1) * storage.pitch + pixel;
+  if (storage.pixel_slots) {
+    const bool apart = storage.pitch == 0 && storage.within == kNoTensor && !storage.external && !storage.state;
+    if (!apart || storage.row_bytes != pixel) {
+      complain("its pixels lie in slots that cannot be", fmt::format("slots of {} bytes, in the arena", pixel),
+               std::to_string(storage.row_bytes));
+    }
+  }
+  const std::int64_t row = storage.pixel_slots  ? pixel
+                           : storage.pitch == 0 ? dense
+                                                : (image.width - 1) * storage.pitch + pixel;
   if (storage.row_bytes < row || !sound(storage.row_bytes)) {
     complain("a stored row is too short", fmt::format("{} bytes", row), std::to_string(storage.row_bytes));
   }
@@ -220,15 +231,16 @@ View Storages::view(TensorId tensor, const ImageShape& image, OpId op) const {
             .slots = storage->slots,
             .first_slot = storage->first_slot,
             .slot_step = storage->slot_step,
+            .pixel_slots = storage->pixel_slots,
             .external = storage->external,
             .state = storage->state,
             .first_byte = part.first_byte,
             .byte_row = storage->within == kNoTensor ? dense_row : storage->row_bytes};
-  if (storage->pitch != 0) {
+  if (storage->pitch != 0 || storage->pixel_slots) {
     if (image == rows) return view;
     fail(graph_, {.op = op,
                   .tensor = root,
-                  .problem = "a slice of a tensor is seen in another shape",
+                  .problem = "a slice of a tensor, or a ring of its pixels, is seen in another shape",
                   .expected = fmt::format("{} x {} x {}", rows.height, rows.width, rows.channels),
                   .found = fmt::format("{} x {} x {}", image.height, image.width, image.channels)});
   }
@@ -258,7 +270,7 @@ View Storages::stream() const {
                   .found = std::to_string(graph_.inputs.size())});
   }
   const View stream = view(input, image_shape(graph_.tensors[static_cast<std::size_t>(input)]), -1);
-  if (stream.external || stream.state || stream.pitch != stream.pixel_bytes()) {
+  if (stream.external || stream.state || stream.pixel_slots || stream.pitch != stream.pixel_bytes()) {
     fail(graph_, {.op = -1,
                   .tensor = input,
                   .problem = "the streamed input lies outside the arena or in a slice",

@@ -20,6 +20,7 @@ struct View {
   std::int64_t pitch = 0;      ///< from pixel to pixel
   std::int64_t slots = 0;
   std::int64_t first_slot = 0, slot_step = 1;
+  bool pixel_slots = false;  ///< a slot holds a pixel: pixel x of a row lies x slots after the row's first
   bool external = false;
   bool state = false;  ///< the region lies in what survives from run to run, not in the arena
   /// Tags count as addresses do: a pixel's bytes, a pitch to the next pixel, and from row to row the root's own bytes.
@@ -27,11 +28,18 @@ struct View {
   std::int64_t byte_row = 0;    ///< bytes of the root from row to row
 
   std::int64_t pixel_bytes() const { return image.channels * scalar; }
-  std::int64_t address(std::int64_t row) const {
-    return region.offset + (first_slot + row * slot_step) % slots * row_bytes;
+  /// Of the slot of a pixel, where slots hold pixels.
+  std::int64_t slot(std::int64_t row, std::int64_t column) const {
+    return (first_slot + row * slot_step + column) % slots;
+  }
+  std::int64_t address(std::int64_t row, std::int64_t column = 0) const {
+    if (pixel_slots) return region.offset + slot(row, column) * pitch;
+    return region.offset + (first_slot + row * slot_step) % slots * row_bytes + column * pitch;
   }
   std::int64_t byte(std::int64_t row) const { return first_byte + row * byte_row; }
-  Tag tag(std::int64_t row) const { return make_tag(Content::tensor, root, byte(row)); }
+  Tag tag(std::int64_t row, std::int64_t column = 0) const {
+    return make_tag(Content::tensor, root, byte(row) + column * pitch);
+  }
 };
 
 /// The storages of a plan, by tensor.

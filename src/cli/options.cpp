@@ -31,6 +31,23 @@ std::optional<double> parse_seconds(const std::string& text) {
 /// What is left of the flash to weights and tables where kernels are chosen: code takes an eighth, 32 KB at most.
 std::int64_t left_by_code(std::int64_t flash) { return flash - std::min<std::int64_t>(flash / 8, 32 * 1024); }
 
+/// The numbers of blocks a row that --blocks names.
+std::vector<std::int64_t> blocks_of(const std::string& text) {
+  if (text.empty()) return {};
+  if (text == "auto") return {kStageBlocks.begin(), kStageBlocks.end()};
+  std::int64_t blocks = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), blocks);
+  constexpr std::int64_t kMost = 1024;
+  if (fault != std::errc{} || end != text.data() + text.size() || blocks < 1 || blocks > kMost) {
+    throw Error({.fault = Fault::usage,
+                 .problem = "--blocks takes a number of blocks or auto",
+                 .expected = fmt::format("1 to {}, or auto", kMost),
+                 .found = text});
+  }
+  if (blocks == 1) return {};
+  return {blocks};
+}
+
 Optimize optimize_of(const std::string& aim) {
   if (aim == "ram") return Optimize::ram;
   return aim == "balanced" ? Optimize::balanced : Optimize::speed;
@@ -102,6 +119,10 @@ void add_network_options(Command& app, NetworkOptions& options) {
       .one_of({"on", "off"})
       .shows_default()
       .type("WHETHER");
+  app.text("--blocks", options.blocks,
+           "with --stages on: into how many blocks a stage may divide its rows, for less RAM and more calls; auto: "
+           "whatever takes least")
+      .type("NUMBER|auto");
   app.text("--optimize", options.optimize,
            "what faster kernels may cost: no RAM, a tenth of the arena, whatever they take")
       .one_of({"ram", "balanced", "speed"})
@@ -157,6 +178,7 @@ PlanOptions plan_options(const NetworkOptions& options) {
   plan.order = options.order == "file" ? OperatorOrder::file : OperatorOrder::best;
   plan.stages = options.stages == "on" && !options.disjoint;
   plan.stream_input = plan.stages && options.stream_input;
+  if (plan.stages) plan.stage_blocks = blocks_of(options.blocks);
   plan.optimize = optimize_of(options.optimize);
   if (const auto flash = flash_of(options)) plan.constant_bytes = left_by_code(*flash);
   plan.kernels = [target = target_of(options)](const Graph& graph, const Op& op) {
@@ -181,6 +203,7 @@ std::string flags_text(const NetworkOptions& options) {
   for (const std::string& output : options.outputs) flags.push_back("--outputs " + shell_word(output));
   if (options.order != "best") flags.push_back("--order " + options.order);
   if (options.stages != "off") flags.push_back("--stages " + options.stages);
+  if (!options.blocks.empty()) flags.push_back("--blocks " + options.blocks);
   if (options.optimize != "ram") flags.push_back("--optimize " + options.optimize);
   if (!options.target.empty()) flags.push_back("--target " + options.target);
   if (options.flash) flags.push_back(fmt::format("--flash {}", *options.flash));

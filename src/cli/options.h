@@ -31,6 +31,7 @@ struct NetworkOptions {
   bool steps = false;                           ///< the caller runs the network step by step
   bool disjoint = false;                        ///< no two live tensors share a byte
   std::string order = "best";                   ///< "file" or "best"
+  std::string blocks{};                         ///< of a row in a stage: a number, "auto", or empty for whole rows
   std::string stages = "off";                   ///< "on": operators may run row by row together
   std::string optimize = "ram";                 ///< "ram", "balanced" or "speed"
   std::string target;                           ///< one of target_names(); empty: the board's, or portable C

@@ -102,7 +102,7 @@ std::string view_text(const rip_view& view) {
 constexpr const char* kNodes = R"(
 /* Where the rows lie: of each operator's inputs and its output as {offset, row bytes, slots, first slot, pixel pitch,
    pixel, slot step, space}; constant, row map, inputs, input height, output height and width, kernel rows, stride,
-   dilation, padding, upsampling, step, gathers, scratch, kept, state, kernel. */
+   dilation, padding, upsampling, step, gathers, scratch, kept, state, kernel, blocks. */
 static const rip_node nodes[$M_OPS] RIP_WEIGHTS_ATTR = {
 )";
 
@@ -112,22 +112,41 @@ std::string constant_text(const Emission& emission, const void* constant) {
   return constant == nullptr ? name : "(const int8_t *)" + name;
 }
 
+/// How the operators that make their rows in blocks do so.
+std::string blocks_text(const Program& program) {
+  if (!program.in_blocks) return {};
+  std::string text =
+      "\n/* Of operators that make their rows in blocks: pixels of one, input width, stride, padding, reach, seam, "
+      "inputs "
+      "and\n   output whose slots hold pixels. */\nstatic const rip_column_blocks blocks[] RIP_WEIGHTS_ATTR = {\n";
+  for (const LoweredOp& op : program.ops) {
+    for (const rip_column_blocks& how : op.blocks) {
+      const auto& [pixels, in_width, stride, pad, reach, seam, in_pixels, out_pixels] = how;
+      fmt::format_to(std::back_inserter(text), "  {{{}, {}, {}, {}, {}, {}, {}, {}}},\n", pixels, in_width, stride, pad,
+                     reach, seam, in_pixels, out_pixels);
+    }
+  }
+  return text + "};\n";
+}
+
 std::string nodes_text(const Emission& emission) {
   std::string text = "\nstatic const rip_view views[] RIP_WEIGHTS_ATTR = {\n";
   for (const LoweredOp& op : emission.program.ops) {
     for (const rip_view& view : op.in) fmt::format_to(std::back_inserter(text), "  {},\n", view_text(view));
   }
   text += "};\n";
-  text += kNodes;
-  std::size_t views = 0;
+  text += blocks_text(emission.program) + kNodes;
+  std::size_t views = 0, divided = 0;
   for (std::size_t op = 0; op < emission.program.ops.size(); ++op) {
     const auto& [unused_in, out, constant, row_map, inputs, in_height, out_height, out_width, kernel_rows, stride,
-                 dilation, pad, upsample, step, gathers, scratch, kept, state, kernel] = emission.program.ops[op].node;
-    fmt::format_to(std::back_inserter(text),
-                   "  {{&views[{}], {}, {}, {},\n   {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}},\n",
-                   views, view_text(out), constant_text(emission, constant), emission.constants.name_of(row_map),
-                   inputs, in_height, out_height, out_width, kernel_rows, stride, dilation, pad, upsample, step,
-                   gathers, scratch, kept, state, kernel);
+                 dilation, pad, upsample, step, gathers, scratch, kept, state, kernel, blocks] =
+        emission.program.ops[op].node;
+    fmt::format_to(
+        std::back_inserter(text),
+        "  {{&views[{}], {}, {}, {},\n   {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}},\n", views,
+        view_text(out), constant_text(emission, constant), emission.constants.name_of(row_map), inputs, in_height,
+        out_height, out_width, kernel_rows, stride, dilation, pad, upsample, step, gathers, scratch, kept, state,
+        kernel, blocks == nullptr ? "NULL" : fmt::format("&blocks[{}]", divided++));
     views += emission.program.ops[op].in.size();
   }
   return text + "};\n";
@@ -156,37 +175,75 @@ typedef struct $p_run {
 } $p_run;
 )";
 
+/// `$last`: whether the operator's last row is made; `$ring`: what tells of a row, or of a part, that is soon gone.
 constexpr const char* kMake = R"(
-static void report(const $p_run *run, int op, const rip_node *node, int32_t index, const int8_t *row) {
+static void report(const $p_run *run, int op, const rip_node *node, $made) {
   const int8_t *first = $output_space + node->out.offset;
   int32_t y, x;
   if (node->gathers) {
-    if (index + 1 == node->out_height) run->watch(run->context, op, first, node->out_width * node->out.pixel);
+    if ($last) run->watch(run->context, op, first, node->out_width * node->out.pixel);
   } else if (node->out.slots < node->out_height || node->out.first_slot != 0 || node->out.slot_step != 1) {
-    run->watch(run->context, op, row, node->out_width * node->out.pixel);
-  } else if (index + 1 == node->out_height && node->out.row_bytes != node->out_width * node->out.pixel) {
+$ring
+  } else if ($last && node->out.row_bytes != node->out_width * node->out.pixel) {
     for (y = 0; y < node->out_height; y++) {
       row = first + y * node->out.row_bytes;
       for (x = 0; x < node->out_width; x++) run->watch(run->context, op, row + x * node->out.pitch, node->out.pixel);
     }
-  } else if (index + 1 == node->out_height) {
+  } else if ($last) {
     run->watch(run->context, op, first, node->out.row_bytes * node->out_height);
   }
 }
 
-/* Makes `count` rows of an operator, from the `first` that it makes on. */
+/* Makes `count` $steps of an operator, from the `first` that it makes on. */
 static void make(const $p_run *run, int op, int32_t first, int32_t count) {
   const int8_t *rows[$M_ROW_POINTERS];
   rip_row_call call;
   int32_t index;
   RIP_FLASH_STRUCT(rip_node, node, &nodes[op]);
   for (index = first; index < first + count; index++) {
-    rip_place_row(node, &run->memory, index, rows, &call);
-    call_kernel(node->kernel, rip_flash_pointer(&params[op]), &call);
-    if (run->watch != NULL) report(run, op, node, index, call.out);
+$calls
   }
 }
 )";
+
+constexpr const char* kRowCall = R"(    rip_place_row(node, &run->memory, index, rows, &call);
+    call_kernel(node->kernel, rip_flash_pointer(&params[op]), &call);
+    if (run->watch != NULL) report(run, op, node, index, call.out);)";
+
+constexpr const char* kBlockCalls = R"(    int32_t left = 0;
+    do {
+      left = rip_place_block(node, &run->memory, index, left, rows, &call);
+      call_kernel(node->kernel, rip_flash_pointer(&params[op]), &call);
+      if (run->watch != NULL) report(run, op, node, left == 0 && index + 1 == rip_step_count(node), &call);
+    } while (left > 0);)";
+
+constexpr const char* kRowReport = "    run->watch(run->context, op, row, node->out_width * node->out.pixel);";
+
+constexpr const char* kBlockReport =
+    R"(    /* Pixel by pixel in the order in which blocks are made, or a whole row. */
+    for (x = call->x0; node->blocks != NULL && x < call->x1; x++) {
+      y = call->step > 0 ? x : call->x0 + call->x1 - 1 - x;
+      run->watch(run->context, op, call->out + y * node->out.pitch, node->out.pixel);
+    }
+    if (node->blocks == NULL) run->watch(run->context, op, call->out, node->out_width * node->out.pixel);)";
+
+/// The functions that run steps of an operator.
+std::string make_text(const Program& program) {
+  const bool blocks = program.in_blocks;
+  std::string text = kMake;
+  replace_all(text, "$output_space",
+              program.state_bytes > 0 ? "(node->out.space == RIP_STATE ? run->memory.state : run->memory.arena)"
+                                      : "run->memory.arena");
+  if (blocks)
+    replace_all(text, "      row = first + y * node->out.row_bytes;",
+                "      const int8_t *row = first + y * node->out.row_bytes;");
+  replace_all(text, "$made", blocks ? "int last, const rip_row_call *call" : "int32_t index, const int8_t *row");
+  replace_all(text, "$last", blocks ? "last" : "index + 1 == node->out_height");
+  replace_all(text, "$ring", blocks ? kBlockReport : kRowReport);
+  replace_all(text, "$steps", blocks ? "rows, or blocks of rows," : "rows");
+  replace_all(text, "$calls", blocks ? kBlockCalls : kRowCall);
+  return text;
+}
 
 /// "3", "i", "2 * i + 3": the first call of a run in pass i.
 std::string first_call(const ProgramRun& run) {
@@ -213,7 +270,7 @@ std::string steps_text(const Emission& emission) {
       fmt::format_to(std::back_inserter(text), "{}  make(&run, {}, {}, {});\n", repeats ? "  " : "", run.op,
                      first_call(run), run.rows);
       made[op] += run.rows * loop.times;
-      if (made[op] < emission.program.ops[op].node.out_height) continue;
+      if (made[op] < rip_step_count(&emission.program.ops[op].node)) continue;
       if (repeats) {
         finished.push_back(run.op);
       } else {
@@ -342,13 +399,8 @@ std::string code_text(const Emission& emission) {
   fmt::format_to(std::back_inserter(text), kVersionCheck, RIP_VERSION);
   text += kTrace;
   fmt::format_to(std::back_inserter(text), "\n#define $M_ROW_POINTERS {}\n", emission.program.row_pointers);
-  std::string make = kMake;
-  const std::string space = "$output_space";
-  make.replace(make.find(space), space.size(),
-               emission.program.state_bytes > 0
-                   ? "(node->out.space == RIP_STATE ? run->memory.state : run->memory.arena)"
-                   : "run->memory.arena");
-  text += params_text(emission) + nodes_text(emission) + dispatch_text(emission) + kRun + make + reset_text(emission);
+  text += params_text(emission) + nodes_text(emission) + dispatch_text(emission) + kRun + make_text(emission.program) +
+          reset_text(emission);
   if (emission.program.streamed) text += arrive_text(emission) + take_text(emission);
   text += invoke_text(emission) + accessors_text(emission);
   if (is_stepwise(emission)) text += stepwise_text(emission);

@@ -82,6 +82,7 @@ std::vector<EmittedFile> emit_c(const Graph& graph, const Plan& plan, const Prog
                                 .constants = emit::ConstantPool(program, names)};
   std::vector<std::string> symbols = program.kernels;
   if (emit::is_stepwise(emission) || program.streamed) symbols.emplace_back("rip_step_at");
+  if (program.in_blocks) symbols.emplace_back("rip_place_block");
   const std::vector<EmittedFile> runtime = emit::needed_runtime(symbols);
   std::vector<EmittedFile> files = {{names.prefix + ".h", emit::header_text(emission)},
                                     {names.prefix + ".c", emit::code_text(emission)},

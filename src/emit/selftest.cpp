@@ -14,7 +14,8 @@ namespace {
 /// The checksum as the emitted code meets the bytes: rows of a ring in the order in which they are made.
 std::uint32_t checksum(const rip_node& node, std::span<const std::byte> tensor) {
   if (stores_whole_output(node) || node.step > 0) return fnv1a32(tensor);
-  const auto row = static_cast<std::size_t>(call_bytes(node));
+  // Of a row that is made in blocks, pixel by pixel.
+  const auto row = static_cast<std::size_t>(node.blocks != nullptr ? node.out.pixel : call_bytes(node));
   std::uint32_t state = kFnv32Start;
   for (std::size_t end = tensor.size(); end > 0; end -= row) state = fnv1a32(tensor.subspan(end - row, row), state);
   return state;

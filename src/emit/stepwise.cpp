@@ -54,7 +54,7 @@ static int make_next(const $p_run *run, rip_position *at) {
   make(run, (int)step.op, step.index, 1);
   {
     RIP_FLASH_STRUCT(rip_node, node, &nodes[step.op]);
-    if (step.index + 1 == node->out_height) trace(step.op);
+    if (step.index + 1 == $count) trace(step.op);
   }
   next_step(at);
   return 1;
@@ -117,10 +117,12 @@ int $p_finish(void *arena$state) {
 }
 )";
 
-void replace_all(std::string& text, const std::string& what, const std::string& by) {
-  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size())) {
-    text.replace(at, what.size(), by);
-  }
+/// Pixels that the first `steps` steps of an operator make; rows of its input where it sums them up.
+std::int64_t pixels_until(const rip_node& node, std::int64_t steps) {
+  if (node.blocks == nullptr) return steps;
+  const std::int64_t of_row = rip_step_count(&node) / node.out_height;
+  const std::int64_t rest = std::min<std::int64_t>(node.out_width, steps % of_row * node.blocks->pixels);
+  return steps / of_row * node.out_width + rest;
 }
 
 std::string input_scalar(const Emission& emission) { return scalar_type(emission, emission.program.inputs[0]); }
@@ -151,6 +153,7 @@ std::string stepwise_text(const Emission& emission) {
   replace_all(text, "$callers", callers_text(program));
   replace_all(text, "$binding", binding_text(emission) + "  run.watch = NULL;\n  run.context = NULL;\n");
   replace_all(text, "$scalar", streamed ? input_scalar(emission) : "");
+  replace_all(text, "$count", program.in_blocks ? "rip_step_count(node)" : "node->out_height");
   replace_all(text, "$loops", std::to_string(program.loops.size()));
   replace_all(text, "$progress", std::to_string(emission.plan.progress.offset));
   return text;
@@ -202,10 +205,11 @@ std::vector<std::int64_t> row_macs(const Emission& emission) {
       row = static_cast<std::size_t>(index);
       return;
     }
-    const std::int64_t calls = emission.program.ops[static_cast<std::size_t>(op)].node.out_height;
+    const rip_node& node = emission.program.ops[static_cast<std::size_t>(op)].node;
     const std::int64_t all = mac_count(emission.graph, emission.graph.ops[static_cast<std::size_t>(op)]);
-    // Equal shares, and the rest to the last call.
-    macs[row] += all / calls + (index + 1 == calls ? all % calls : 0);
+    // Shares by pixels, and what is left of them to the last step.
+    const std::int64_t pixels = pixels_until(node, rip_step_count(&node));
+    macs[row] += all * pixels_until(node, index + 1) / pixels - all * pixels_until(node, index) / pixels;
   });
   return macs;
 }

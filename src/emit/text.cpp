@@ -84,6 +84,12 @@ std::string expand(std::string_view text, const Names& names) {
   return out;
 }
 
+void replace_all(std::string& text, const std::string& what, const std::string& by) {
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size())) {
+    text.replace(at, what.size(), by);
+  }
+}
+
 std::string harmless(std::string_view name, std::size_t longest) {
   constexpr std::string_view kPunctuation = " _-.,:;=+<>()[]{}/@#&|~^!";
   std::string out;

@@ -19,6 +19,9 @@ Names names_of(const std::string& prefix);
 /// `text` with $p replaced by the prefix and $M by the macro prefix.
 std::string expand(std::string_view text, const Names& names);
 
+/// Puts `by` wherever `text` has `what`.
+void replace_all(std::string& text, const std::string& what, const std::string& by);
+
 /// Any name from a model, fit for a comment or a string literal: what could end either is replaced, and it is cut to
 /// `longest` characters.
 std::string harmless(std::string_view name, std::size_t longest = 72);

@@ -49,10 +49,13 @@ class Watcher {
   Watcher(const Program& program, const OpObserver& observer)
       : program_(program), observer_(observer), rings_(program.ops.size()) {}
 
-  void called(OpId op, std::int32_t index, const std::byte* row, const std::byte* arena, const std::byte* state) {
+  /// `done`: whether the step at `index` needs no further call.
+  void called(OpId op, std::int32_t index, bool done, const rip_row_call& call, const std::byte* arena,
+              const std::byte* state) {
     const rip_node& node = program_.ops[static_cast<std::size_t>(op)].node;
+    const auto* row = reinterpret_cast<const std::byte*>(call.out);
     const std::byte* space = node.out.space == RIP_STATE ? state : arena;
-    const bool last = index + 1 == node.out_height;
+    const bool last = done && index + 1 == rip_step_count(&node);
     const auto bytes = static_cast<std::size_t>(output_bytes(node));
     if (node.gathers != 0) {
       if (last) observer_(op, {row, static_cast<std::size_t>(call_bytes(node))});
@@ -65,9 +68,9 @@ class Watcher {
     }
     Bytes& tensor = rings_[static_cast<std::size_t>(op)];
     tensor.resize(bytes);
-    const auto length = static_cast<std::size_t>(call_bytes(node));
-    const std::int32_t y = node.step > 0 ? index : node.out_height - 1 - index;
-    std::copy_n(row, length, tensor.begin() + static_cast<std::ptrdiff_t>(length) * y);
+    const auto pixel = static_cast<std::ptrdiff_t>(node.out.pixel);
+    std::copy(row + call.x0 * pixel, row + call.x1 * pixel,
+              tensor.begin() + call_bytes(node) * call.y + call.x0 * pixel);
     if (last) {
       observer_(op, tensor);
       tensor = {};
@@ -148,10 +151,13 @@ RunResult execute(const Program& program, const std::vector<Bytes>& inputs, cons
     if (id == kSourceRows) return arrive(*program.streamed, inputs[0], index, arena.data());
     const LoweredOp& op = program.ops[static_cast<std::size_t>(id)];
     rip_row_call call{};
-    rip_place_row(&op.node, &memory, index, rows.data(), &call);
-    call_kernel(op, call);
-    if (observer) watcher.called(id, index, reinterpret_cast<const std::byte*>(call.out), arena.data(), kept.data());
-    if (index + 1 == op.node.out_height && !(arena.intact() && kept.intact())) {
+    std::int32_t left = 0;
+    do {
+      left = rip_place_block(&op.node, &memory, index, left, rows.data(), &call);
+      call_kernel(op, call);
+      if (observer) watcher.called(id, index, left == 0, call, arena.data(), kept.data());
+    } while (left > 0);
+    if (index + 1 == rip_step_count(&op.node) && !(arena.intact() && kept.intact())) {
       throw std::logic_error(op.kernel + " of operator " + std::to_string(id) +
                              " wrote outside the arena or the state");
     }

@@ -7,10 +7,13 @@
 #include <utility>
 #include <variant>
 
+#include "graph/row_taps.h"
 #include "ripc/error.h"
 
 namespace ripc {
 namespace {
+
+constexpr std::size_t kMostRings = 31;  // of one operator's inputs: bits of rip_column_blocks::in_pixels
 
 [[noreturn]] void refuse(const Graph& graph, std::string problem, TensorId tensor = kNoTensor) {
   ErrorContext context{.problem = std::move(problem), .remedy = "Plan the network again with this version of ripc."};
@@ -55,6 +58,9 @@ class Storages {
     if (storage.first_slot >= storage.slots || storage.slot_step < 1 || storage.slot_step > kMostStep) {
       refuse(graph_, "the rows of a tensor lie in slots that cannot be", tensor);
     }
+    if (storage.pixel_slots && (storage.row_bytes != pixel || storage.pitch != 0)) {
+      refuse(graph_, "the pixels of a tensor lie in slots that cannot be", tensor);
+    }
     const bool own_rows = has_own_rows(storage);
     if (own_rows && shape != stored) {
       refuse(graph_, "a tensor kept as a ring of rows or in a slice is read in another shape", tensor);
@@ -75,6 +81,9 @@ class Storages {
     view.slots = 1;
     return view;
   }
+
+  /// Whether the slots of its rows hold pixels.
+  bool has_pixel_slots(TensorId tensor) const { return at(tensor).pixel_slots; }
 
   /// Whether the operator's output lies where it lies in the input, so that nothing is to be moved.
   bool is_view(const Op& op) const {
@@ -134,6 +143,33 @@ const rip_contract& contract_of(const Graph& graph, const PlannedOp& planned) {
   refuse(graph, "the plan's kernel " + planned.kernel + " cannot run " + kind_name(op), op.output);
 }
 
+/// The columns that one step of the operator makes.
+rip_column_blocks blocks_of(const Graph& graph, const PlannedOp& planned, const Storages& storages,
+                            std::int64_t blocks) {
+  const Op& op = graph.ops[static_cast<std::size_t>(planned.op)];
+  if (column_taps(graph, op, 0).empty()) refuse(graph, "an operator cannot make its rows in blocks", op.output);
+  if (op.inputs.size() > kMostRings) refuse(graph, "an operator in blocks has too many inputs", op.output);
+  const bool windowed = std::holds_alternative<Conv2d>(op.kind) || std::holds_alternative<DepthwiseConv2d>(op.kind) ||
+                        std::holds_alternative<Pool2d>(op.kind);
+  const Window columns = windowed ? layer_of(graph, op).columns : Window{};
+  rip_column_blocks how{.pixels = narrow(block_pixels(image_shape(tensor_of(graph, op.output)).width, blocks)),
+                        .in_width = narrow(image_shape(tensor_of(graph, op.inputs[0])).width),
+                        .stride = narrow(columns.stride),
+                        .pad = narrow(columns.pad_before),
+                        .reach = narrow(effective_kernel(columns) - 1),
+                        .seam = planned.seam.bytes > 0 ? narrow(planned.seam.offset) : -1,
+                        .in_pixels = 0,
+                        .out_pixels = storages.has_pixel_slots(op.output) ? 1 : 0};
+  for (std::size_t input = 0; input < op.inputs.size(); ++input) {
+    const Tensor& tensor = tensor_of(graph, op.inputs[input]);
+    // One pixel that stands for a whole row is in its place as it is.
+    const bool each = image_shape(tensor).width > 1 || windowed;
+    const bool pixels = each && !tensor.constant && storages.has_pixel_slots(op.inputs[input]);
+    how.in_pixels |= pixels ? 1 << input : 0;
+  }
+  return how;
+}
+
 /// Completes the node of a lowered operator with what only the plan knows.
 void place_node(const Graph& graph, const PlannedOp& planned, const Storages& storages, const Stage& stage,
                 LoweredOp& lowered) {
@@ -141,7 +177,7 @@ void place_node(const Graph& graph, const PlannedOp& planned, const Storages& st
   const Op& op = graph.ops[static_cast<std::size_t>(planned.op)];
   const bool whole_tensor = contract_of(graph, planned).whole_tensor != 0;
   if (whole_tensor) node.out_height = 1;
-  const bool one_row = node.out_height == 1 && (node.inputs > 1 || node.in_height == 1);
+  const bool one_row = stage.blocks == 1 && node.out_height == 1 && (node.inputs > 1 || node.in_height == 1);
   std::vector<rip_view> in;
   for (const TensorId input : op.inputs) in.push_back(storages.view(input, whole_tensor || one_row));
   // In a stage of several its rows are those of the image.
@@ -165,6 +201,7 @@ void place_node(const Graph& graph, const PlannedOp& planned, const Storages& st
   node.scratch = offset(planned.scratch);
   node.kept = offset(planned.kept);
   node.state = offset(planned.state);
+  if (stage.blocks > 1) lowered.divide(blocks_of(graph, planned, storages, stage.blocks));
 }
 
 /// Appends a loop; straight-line neighbours become one.
@@ -179,7 +216,8 @@ void append(std::vector<ProgramLoop>& loops, ProgramLoop loop) {
 
 /// Rows that the steps of an operator count.
 std::int64_t step_count(const Graph& graph, const Op& op, const rip_node& node) {
-  return node.gathers != 0 ? node.out_height : row_count(graph, op);
+  if (node.gathers != 0) return node.out_height;
+  return node.blocks == nullptr ? row_count(graph, op) : rip_step_count(&node);
 }
 
 /// Whether the only operator of the stage makes all its rows one after the other, with nothing in between.
@@ -219,7 +257,7 @@ void append_stage(const Graph& graph, const Stage& stage, const std::vector<Lowe
   }
   if (runs_whole(stage)) {
     const OpId op = stage.ops.front();
-    const std::int64_t calls = ops[static_cast<std::size_t>(op)].node.out_height;
+    const std::int64_t calls = ops[static_cast<std::size_t>(op)].node.out_height;  // a stage of one: no blocks
     append(loops, {.times = 1, .runs = {{.op = op, .first = 0, .advance = 0, .rows = calls}}});
   }
 }
@@ -290,7 +328,7 @@ Program link(const Graph& graph, const Plan& plan) {
         lowered.params = rip_rearrange{};  // blocks of no bytes
         lowered.constants.clear();
       }
-      if (!alone && lowered.node.out_height != step_count(graph, op, lowered.node)) {
+      if (!alone && rip_step_count(&lowered.node) != step_count(graph, op, lowered.node)) {
         refuse(graph,
                "kernel " + planned.kernel + " makes its whole output at once and cannot run row by row in a stage",
                op.output);
@@ -300,6 +338,7 @@ Program link(const Graph& graph, const Plan& plan) {
       if (kernel == program.kernels.end()) kernel = program.kernels.insert(kernel, lowered.kernel);
       lowered.node.kernel = static_cast<std::int32_t>(kernel - program.kernels.begin());
     }
+    program.in_blocks |= stage.blocks > 1;
     append_stage(graph, stage, program.ops, program.loops, progress);
   }
   if (progress.arrived != (program.streamed ? program.streamed->rows : 0)) {

@@ -14,8 +14,8 @@
 
 namespace ripc {
 
-/// `rows` calls of an operator's kernel in each pass of a loop; in pass i the first of them is call `first` + i *
-/// `advance`.
+/// `rows` steps of an operator in each pass of a loop, each a call of its kernel, or a few where a block meets the end
+/// of a ring; in pass i the first of them is step `first` + i * `advance`.
 struct ProgramRun {
   OpId op = 0;  ///< or kSourceRows: that many rows of the streamed input arrive
   std::int64_t first = 0;
@@ -56,8 +56,8 @@ struct Program {
   Program& operator=(const Program&) = delete;
   ~Program() = default;
 
-  /// By OpId, with the node completed. An operator's kernel is called node.out_height times: once a row of its output,
-  /// or once in all where the kernel sees the whole tensor as one row.
+  /// By OpId, with the node completed. An operator takes rip_step_count steps: one a row of its output or a block of
+  /// one, or one in all where the kernel sees the whole tensor as one row.
   std::vector<LoweredOp> ops;
   std::vector<std::string> kernels;  ///< those in use; rip_node::kernel is an index
   std::vector<ProgramLoop> loops;
@@ -65,7 +65,8 @@ struct Program {
   std::optional<ProgramStream> streamed;  ///< the only input, if its rows arrive one by one
   std::vector<ProgramTensor> outputs;
   std::int32_t external =
-      0;  ///< buffers of the caller, one for each input outside the arena, in the order of the inputs
+      0;                   ///< buffers of the caller, one for each input outside the arena, in the order of the inputs
+  bool in_blocks = false;  ///< some operators make their rows in blocks
   std::int32_t row_pointers = 1;  ///< room that rip_place_row needs for the operator with the most input rows
   std::int64_t arena_bytes = 0;
   std::int64_t alignment = 1;    ///< of the arena's first byte
@@ -86,11 +87,11 @@ bool stores_whole_output(const rip_node& node);
 /// Whether its rows do not follow each other without a hole, or the pixels in them.
 bool has_gaps(const rip_node& node);
 
-/// Bytes that one call of the operator writes, and those of its whole output.
+/// Bytes of a row that the operator writes, and those of its whole output.
 std::int64_t call_bytes(const rip_node& node);
 std::int64_t output_bytes(const rip_node& node);
 
-/// Calls step(op, index) for every kernel call of the program, in order, and step(kSourceRows, row) for every row that
+/// Calls step(op, index) for every step of the program, in order, and step(kSourceRows, row) for every row that
 /// arrives.
 template <typename Step>
 void for_each_call(const Program& program, Step step) {

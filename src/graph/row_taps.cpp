@@ -99,6 +99,50 @@ struct RowTapsOf {
   }
 };
 
+struct ColumnTapsOf {
+  const Graph& graph;
+  const Op& op;
+  std::size_t input;
+
+  std::int64_t columns() const { return image_shape(tensor_of(graph, op.output)).width; }
+  std::int64_t in_columns() const { return image_shape(tensor_of(graph, op.inputs[input])).width; }
+
+  std::vector<RowTaps> same() const {
+    if (in_columns() != columns()) return {};
+    return for_each_row(columns(), [](std::int64_t column) { return RowTaps{.first = column, .last = column}; });
+  }
+  std::vector<RowTaps> windowed(Window window) const {
+    window.kernel = effective_kernel(window);
+    window.dilation = 1;
+    return for_each_row(columns(), [&](std::int64_t column) { return window_taps(window, column, in_columns()); });
+  }
+
+  std::vector<RowTaps> operator()(const Conv2d& conv) const { return windowed(conv.columns); }
+  std::vector<RowTaps> operator()(const DepthwiseConv2d& conv) const { return windowed(conv.columns); }
+  std::vector<RowTaps> operator()(const Pool2d& pool) const { return windowed(pool.columns); }
+  std::vector<RowTaps> operator()(const Concat& concat) const {
+    const bool channels = static_cast<std::size_t>(concat.axis) + 1 == tensor_of(graph, op.output).shape.size();
+    return channels ? same() : std::vector<RowTaps>{};
+  }
+  /// One pixel may stand for all of its row.
+  std::vector<RowTaps> operator()(const Binary&) const {
+    if (in_columns() != 1) return same();
+    return for_each_row(columns(), [](std::int64_t) { return RowTaps{.first = 0, .last = 0}; });
+  }
+  std::vector<RowTaps> operator()(const Unary&) const { return same(); }
+  std::vector<RowTaps> operator()(const Quantize&) const { return same(); }
+  std::vector<RowTaps> operator()(const Dequantize&) const { return same(); }
+  std::vector<RowTaps> operator()(const Cast&) const { return same(); }
+  std::vector<RowTaps> operator()(const Clamp&) const { return same(); }
+  std::vector<RowTaps> operator()(const Softmax&) const { return same(); }
+  std::vector<RowTaps> operator()(const L2Normalize&) const { return same(); }
+
+  template <typename Other>
+  std::vector<RowTaps> operator()(const Other&) const {
+    return {};
+  }
+};
+
 bool is_by_rows(const OpKind& kind) {
   return std::visit(
       []<typename Kind>(const Kind&) {
@@ -114,6 +158,10 @@ bool is_by_rows(const OpKind& kind) {
 
 std::vector<RowTaps> row_taps(const Graph& graph, const Op& op, std::size_t input) {
   return std::visit(RowTapsOf{graph, op, input}, op.kind);
+}
+
+std::vector<RowTaps> column_taps(const Graph& graph, const Op& op, std::size_t input) {
+  return std::visit(ColumnTapsOf{graph, op, input}, op.kind);
 }
 
 bool works_by_rows(const Graph& graph, const Op& op) {

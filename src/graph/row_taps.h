@@ -1,4 +1,4 @@
-// Which rows of its inputs an operator reads for each row that it makes.
+// Which rows of its inputs an operator reads for each row that it makes, and which columns for each pixel.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace ripc {
 
-/// The rows first, first + step, ... up to last. None if last < first.
+/// The rows, or columns, first, first + step, ... up to last. None if last < first.
 struct RowTaps {
   std::int64_t first = 0, last = -1, step = 1;
 
@@ -19,6 +19,11 @@ struct RowTaps {
 /// For each row that `op` makes, the rows that it reads of Op::inputs[input], in that tensor's own image. Padding is
 /// never read. Operators that make their output as one whole read every row.
 std::vector<RowTaps> row_taps(const Graph& graph, const Op& op, std::size_t input);
+
+/// For each pixel of a row that `op` makes, the columns of Op::inputs[input] from the first that it reads to the last,
+/// those in between that a dilated window leaves out among them. Empty if the operator cannot make a row pixel by pixel
+/// of pixels of its inputs.
+std::vector<RowTaps> column_taps(const Graph& graph, const Op& op, std::size_t input);
 
 /// Whether every row of the output follows from rows of the inputs, as they are stored, by themselves: such operators
 /// can take turns with others, row by row.

@@ -14,6 +14,7 @@ inline constexpr int kSourceRows = -1;
 
 /// `rows` further output rows of one operator of the stage; input rows where its kernel takes these one by one and
 /// makes one output row in all (RIP_ROW_SUM). Rows are made in order, from the top (forward) or the bottom (reverse).
+/// In a stage that makes its rows in blocks, as many blocks: of a row, from the left (forward) or the right (reverse).
 struct StepRun {
   int op = 0;  ///< index into Stage::ops, or kSourceRows
   std::int64_t rows = 0;
@@ -34,6 +35,7 @@ struct Stage {
   std::vector<OpId> ops;
   bool reverse = false;  ///< from the bottom right corner up
   std::vector<StepLoop> steps;
+  std::int64_t blocks = 1;  ///< into which each operator divides its rows at most: see block_pixels
 
   bool operator==(const Stage&) const = default;
 };
@@ -43,6 +45,15 @@ struct Schedule {
 
   bool operator==(const Schedule&) const = default;
 };
+
+/// Pixels of a block of a row of `width`, of which the last may have fewer, where a row has at most `blocks`.
+inline std::int64_t block_pixels(std::int64_t width, std::int64_t blocks) { return (width + blocks - 1) / blocks; }
+
+/// Blocks of a row of `width`.
+inline std::int64_t blocks_of_row(std::int64_t width, std::int64_t blocks) {
+  const std::int64_t pixels = block_pixels(width, blocks);
+  return (width + pixels - 1) / pixels;
+}
 
 /// Output rows that the steps count for an operator: the height of made_image.
 std::int64_t row_count(const Graph& graph, const Op& op);

@@ -65,8 +65,15 @@ struct LoweredOp {
   std::vector<rip_view> in{};               ///< the node's input views: to be set with view_inputs
   std::optional<rip_view> constant_view{};  ///< of an operand in flash, complete
   bool constant_first = false;              ///< it is the left operand
+  std::vector<rip_column_blocks> blocks{};  ///< one, or none: a call makes a whole row; set with divide
   rip_node node{};  ///< geometry only: rows, stride, height, width, row_map, constant; views, step and scratch are the
                     ///< plan's
+
+  /// The node makes its rows in such blocks. Moving the object is safe.
+  void divide(const rip_column_blocks& how) {
+    blocks = {how};
+    node.blocks = blocks.data();
+  }
 
   /// The node's activations lie there. The node points into this object; moving it is safe.
   void view_inputs(std::vector<rip_view> views) {

@@ -25,6 +25,22 @@ struct Writes {
   std::map<TensorId, std::vector<Write>> tensors;
 };
 
+/// A block of pixels; one that meets the end of its ring goes on at the begin.
+void add_block(const StageLayout& layout, const RowPlace& place, int op, std::int64_t step, std::int64_t time,
+               Writes& writes) {
+  const FlowOp& made = layout.flow.ops[index(op)];
+  const std::int64_t pixel = made.pixel_bytes(), pixels = made.end_pixel(step) - made.first_pixel(step);
+  if (place.ring < 0) {
+    const std::int64_t begin = made.first_pixel(step) * pixel;
+    writes.tensors[place.tensor].push_back({time, begin, begin + pixels * pixel});
+    return;
+  }
+  const std::int64_t slots = layout.rings.rings[index(place.ring)].slots, slot = made.first_pixel(step) % slots;
+  std::vector<Write>& ring = writes.rings[index(place.ring)];
+  ring.push_back({time, slot * pixel, std::min(slots, slot + pixels) * pixel});
+  if (slot + pixels > slots) ring.push_back({time, 0, (slot + pixels - slots) * pixel});
+}
+
 Writes writes_of(const StageLayout& layout) {
   Writes writes;
   writes.rings.resize(layout.rings.rings.size());
@@ -33,6 +49,10 @@ Writes writes_of(const StageLayout& layout) {
     const bool source = step.op == kSourceRows;
     const RowPlace& place = source ? layout.rings.source : layout.rings.places[index(step.op)];
     const std::int64_t bytes = source ? layout.flow.source_row_bytes : layout.flow.ops[index(step.op)].row_bytes;
+    if (!source && layout.flow.blocks > 1) {
+      add_block(layout, place, step.op, step.row, static_cast<std::int64_t>(time), writes);
+      continue;
+    }
     const std::int64_t row = source ? step.row : std::min(step.row, layout.flow.ops[index(step.op)].rows - 1);
     if (!source && layout.flow.ops[index(step.op)].writes(row) != step.row) continue;  // it sums up
     if (place.ring < 0) {
@@ -51,14 +71,18 @@ Writes writes_of(const StageLayout& layout) {
 /// distance from the begin of its output row to that of the first input row; `row_bytes` if it may write anywhere.
 class RowDebts {
  public:
-  RowDebts(const Graph& graph, const StageLayout& layout) {
+  RowDebts(const Graph& graph, const StageLayout& layout) : in_blocks_(layout.flow.blocks > 1) {
     for (std::size_t i = 0; i < layout.flow.ops.size(); ++i) {
       debts_.push_back(debt(graph, layout.flow.ops[i], *layout.contracts[i], layout.flow.reverse));
     }
   }
 
-  /// For an input whose rows are read one by one, or as windows.
-  std::int64_t at(int op) const { return debts_[index(op)]; }
+  /// Of what is written so far when the first input row is at its begin: its end. An operator that makes a block of a
+  /// row may write anywhere in the block while it reads.
+  std::int64_t end(int op, const Write& write) const {
+    const std::int64_t debt = debts_[index(op)];
+    return in_blocks_ && debt != 0 ? write.end : write.begin + debt;
+  }
 
  private:
   static std::int64_t debt(const Graph& graph, const FlowOp& made, const rip_contract& contract, bool reverse) {
@@ -84,6 +108,7 @@ class RowDebts {
     return std::min(most, made.row_bytes);
   }
 
+  bool in_blocks_;
   std::vector<std::int64_t> debts_;
 };
 
@@ -94,45 +119,41 @@ class Reads {
       : layout_(layout),
         tensor_(tensor),
         row_bytes_(bytes_of(graph, tensor) / image_shape(graph.tensors[index(tensor)]).height),
-        first_row_(layout.steps.size() + 1, kNone) {
+        first_byte_(layout.steps.size() + 1, kNone) {
     for (std::size_t time = layout.steps.size(); time-- > 0;) {
-      const std::optional<std::int64_t> row = row_read(layout.steps[time]);
-      first_row_[time] = std::min(first_row_[time + 1], row.value_or(kNone));
+      const std::optional<std::int64_t> byte = own(static_cast<std::int64_t>(time));
+      first_byte_[time] = std::min(first_byte_[time + 1], byte.value_or(kNone));
     }
   }
 
   /// The lowest byte that a step after `time` reads, if any.
   std::optional<std::int64_t> next_live(std::int64_t time) const {
-    const std::int64_t row = first_row_[index(time) + 1];
-    if (row == kNone) return std::nullopt;
-    return row * row_bytes_;
+    const std::int64_t byte = first_byte_[index(time) + 1];
+    if (byte == kNone) return std::nullopt;
+    return byte;
   }
 
   /// The lowest byte that the step itself reads, if any.
   std::optional<std::int64_t> own(std::int64_t time) const {
-    const auto row = row_read(layout_.steps[index(time)]);
-    if (!row) return std::nullopt;
-    return *row * row_bytes_;
+    const RowStep& step = layout_.steps[index(time)];
+    if (step.op == kSourceRows) return std::nullopt;
+    std::optional<std::int64_t> first;
+    for (const FlowRead& read : layout_.flow.ops[index(step.op)].reads) {
+      if (read.producer != kOutside || read.tensor != tensor_) continue;
+      if (read.empty(step.row)) continue;
+      const std::int64_t byte = read.first_pixel(step.row) * (row_bytes_ / read.blocks.width);
+      first = std::min(first.value_or(kNone), byte);
+    }
+    return first;
   }
 
  private:
   static constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
 
-  std::optional<std::int64_t> row_read(const RowStep& step) const {
-    if (step.op == kSourceRows) return std::nullopt;
-    std::optional<std::int64_t> first;
-    for (const FlowRead& read : layout_.flow.ops[index(step.op)].reads) {
-      if (read.producer != kOutside || read.tensor != tensor_) continue;
-      const RowTaps& taps = (*read.taps)[index(step.row)];
-      if (!taps.empty()) first = std::min(first.value_or(kNone), taps.first);
-    }
-    return first;
-  }
-
   const StageLayout& layout_;
   TensorId tensor_;
   std::int64_t row_bytes_;
-  std::vector<std::int64_t> first_row_;  // by time: the first row that it or a later step reads
+  std::vector<std::int64_t> first_byte_;  // by time: the first that it or a later step reads
 };
 
 /// Least distance from the start of what is written up to the start of what is read.
@@ -143,34 +164,41 @@ std::int64_t distance(const StageLayout& layout, const std::vector<Write>& write
     if (const auto next = reads.next_live(write.time)) bytes = std::max(bytes, write.end - *next);
     const int op = layout.steps[index(write.time)].op;
     if (op == kSourceRows) continue;
-    if (const auto own = reads.own(write.time)) bytes = std::max(bytes, write.begin + debts.at(op) - *own);
+    if (const auto own = reads.own(write.time)) bytes = std::max(bytes, debts.end(op, write) - *own);
   }
   return bytes;
 }
 
 /// Least distance from the start of an output up to that of a ring above it.
 std::int64_t distance_to_ring(const StageLayout& layout, const std::vector<Write>& output, int ring) {
-  std::vector<std::int64_t> last_use(index(layout.rings.rings[index(ring)].slots), -1);
-  const auto use = [&](const RowPlace& place, const RowTimes& times) {
-    if (place.ring != ring) return;
-    for (std::size_t row = 0; row < times.last.size(); ++row) {
-      const std::int64_t slot = place.first_slot + static_cast<std::int64_t>(row) * place.slot_step;
-      auto& last = last_use[index(modulo(slot, std::ssize(last_use)))];
-      last = std::max(last, times.last[row]);
-    }
+  const Ring& of = layout.rings.rings[index(ring)];
+  std::vector<std::int64_t> ends;  // by write: of what is written so far
+  for (const Write& write : output) ends.push_back(std::max(write.end, ends.empty() ? 0 : ends.back()));
+  // What is written until the step at `time` is done must end below the slot.
+  std::int64_t bytes = -of.slots * of.slot_bytes;
+  const auto use = [&](std::int64_t slot, std::int64_t time) {
+    const auto after = std::ranges::upper_bound(output, time, {}, &Write::time);
+    const std::int64_t written = after == output.begin() ? 0 : ends[index(after - output.begin() - 1)];
+    bytes = std::max(bytes, written - slot * of.slot_bytes);
   };
-  for (std::size_t op = 0; op < layout.rings.places.size(); ++op) use(layout.rings.places[op], layout.times.ops[op]);
-  use(layout.rings.source, layout.times.source);
-
-  std::vector<std::int64_t> written{0};  // bytes of the output, by writes
-  for (const Write& write : output) written.push_back(std::max(written.back(), write.end));
-
-  const std::int64_t slot_bytes = layout.rings.rings[index(ring)].slot_bytes;
-  std::int64_t bytes = -slot_bytes * std::ssize(last_use);
-  for (std::int64_t slot = 0; slot < std::ssize(last_use); ++slot) {
-    const auto after = std::ranges::upper_bound(output, last_use[index(slot)], {}, &Write::time);
-    bytes = std::max(bytes, written[index(after - output.begin())] - slot * slot_bytes);
+  for (std::size_t op = 0; op < layout.rings.places.size(); ++op) {
+    const RowPlace& place = layout.rings.places[op];
+    if (place.ring != ring) continue;
+    const std::vector<std::int64_t>& last = layout.times.ops[op].last;
+    const FlowOp& made = layout.flow.ops[op];
+    for (std::int64_t block = 0; block < std::ssize(last); ++block) {
+      if (!of.pixels) {
+        use(modulo(place.first_slot + block * place.slot_step, of.slots), last[index(block)]);
+        continue;
+      }
+      const std::int64_t slot = made.first_pixel(block) % of.slots;
+      const bool wraps = slot + made.end_pixel(block) - made.first_pixel(block) > of.slots;
+      use(wraps ? 0 : slot, last[index(block)]);
+    }
   }
+  if (layout.rings.source.ring != ring) return bytes;
+  const std::vector<std::int64_t>& last = layout.times.source.last;
+  for (std::int64_t row = 0; row < std::ssize(last); ++row) use(row % of.slots, last[index(row)]);
   return bytes;
 }
 

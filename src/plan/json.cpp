@@ -43,11 +43,14 @@ Json stage_json(const Stage& stage) {
     for (const StepRun& run : loop.runs) runs.push_back({{"op", run.op}, {"rows", run.rows}});
     steps.push_back({{"times", loop.times}, {"runs", std::move(runs)}});
   }
-  return {{"ops", stage.ops}, {"reverse", stage.reverse}, {"steps", std::move(steps)}};
+  Json json{{"ops", stage.ops}, {"reverse", stage.reverse}, {"steps", std::move(steps)}};
+  if (stage.blocks != 1) json["blocks"] = stage.blocks;
+  return json;
 }
 
 Stage stage_from(const Json& json) {
   Stage stage{.ops = json.at("ops"), .reverse = json.at("reverse"), .steps = {}};
+  if (json.contains("blocks")) stage.blocks = number(json, "blocks");
   for (const Json& loop : json.at("steps")) {
     StepLoop& steps = stage.steps.emplace_back(StepLoop{.times = whole<std::int64_t>(loop, "times"), .runs = {}});
     for (const Json& run : loop.at("runs"))
@@ -77,6 +80,7 @@ Json plan_json(const Plan& plan) {
   for (const PlannedOp& op : plan.ops) {
     Json& line = json["ops"].emplace_back(Json{
         {"op", op.op}, {"kernel", op.kernel}, {"scratch", region_json(op.scratch)}, {"kept", region_json(op.kept)}});
+    if (op.seam.bytes > 0) line["seam"] = region_json(op.seam);
     if (op.state.bytes > 0) line["state"] = region_json(op.state);
   }
   for (const Storage& storage : plan.storages) {
@@ -89,6 +93,7 @@ Json plan_json(const Plan& plan) {
                                 {"within", storage.within}});
     if (storage.state) json["storages"].back()["state"] = true;
     if (storage.first_slot != 0) json["storages"].back()["first_slot"] = storage.first_slot;
+    if (storage.pixel_slots) json["storages"].back()["pixel_slots"] = true;
     if (storage.slot_step != 1) json["storages"].back()["slot_step"] = storage.slot_step;
   }
   return json;
@@ -139,6 +144,7 @@ Plan plan_from_json(const std::string& text) try {
                         .kernel = op.at("kernel"),
                         .scratch = region_from(op.at("scratch")),
                         .kept = region_from(op.at("kept")),
+                        .seam = op.contains("seam") ? region_from(op.at("seam")) : Region{},
                         .state = op.contains("state") ? region_from(op.at("state")) : Region{}});
   }
   for (const Json& storage : json.value("storages", Json::array())) {
@@ -148,6 +154,7 @@ Plan plan_from_json(const std::string& text) try {
                              .slots = whole<std::int64_t>(storage, "slots"),
                              .first_slot = storage.contains("first_slot") ? number(storage, "first_slot") : 0,
                              .slot_step = storage.contains("slot_step") ? number(storage, "slot_step") : 1,
+                             .pixel_slots = storage.contains("pixel_slots") && storage.at("pixel_slots").get<bool>(),
                              .external = storage.at("external"),
                              .state = storage.contains("state") && storage.at("state").get<bool>(),
                              .pitch = number(storage, "pitch"),

@@ -1,6 +1,7 @@
 // The search over plans: kernel variants, directions, placement, for the least arena.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <string>
@@ -23,13 +24,18 @@ enum class OperatorOrder : std::uint8_t { file, best };
 /// whatever they take.
 enum class Optimize : std::uint8_t { ram, balanced, speed };
 
+/// Numbers of blocks a row among which a plan finds what takes least.
+inline constexpr std::array<std::int64_t, 3> kStageBlocks{4, 8, 16};
+
 struct PlanOptions {
   MemoryOptions memory;
   Optimize optimize = Optimize::ram;
   std::optional<std::int64_t> constant_bytes;  ///< that weights and tables may take in flash; see plan/flash.h
   bool within_flash = false;                   ///< `kernels` and `stage_kernels` have only what the flash has room for
   OperatorOrder order = OperatorOrder::best;
-  bool stages = false;        ///< operators may run row by row together
+  bool stages = false;  ///< operators may run row by row together
+  /// Into how many blocks a stage may divide its rows, where that takes less than whole rows.
+  std::vector<std::int64_t> stage_blocks{};
   bool stream_input = false;  ///< with stages: rows of the input arrive while the first of them runs
   OrderOptions order_options;
   std::string placer = "exact";

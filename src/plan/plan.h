@@ -22,6 +22,8 @@ struct Storage {
   std::int64_t slots = 0;
   std::int64_t first_slot = 0;  ///< of row 0; less than slots
   std::int64_t slot_step = 1;   ///< from row to row; positive
+  bool pixel_slots = false;     ///< a slot holds a pixel: pixel x of a row lies x slots after the row's first, and the
+                                ///< first slot comes after the last
   bool external = false;        ///< the caller's buffer; offset is 0, and nothing writes it
   bool state = false;           ///< in what survives from run to run: offset is from its start
   std::int64_t pitch = 0;       ///< bytes from pixel to pixel; 0: the pixels lie side by side
@@ -32,13 +34,14 @@ struct Storage {
 
 /// Whether each of `height` rows has the slot of its own number.
 inline bool stored_whole(const Storage& storage, std::int64_t height) {
-  return storage.slots >= height && storage.first_slot == 0 && storage.slot_step == 1;
+  return !storage.pixel_slots && storage.slots >= height && storage.first_slot == 0 && storage.slot_step == 1;
 }
 
 /// The storage of a stage that runs forward, seen in a mirror, for the stage to run in reverse: byte b of `span` bytes
 /// is byte span - 1 - b, row y of `height` rows is row height - 1 - y. A ring's slots are then counted from the high
-/// end, and a row shorter than its slot lies at the slot's high end. `row` is the bytes of a row itself.
-Storage mirrored(Storage storage, std::int64_t height, std::int64_t row, std::int64_t span);
+/// end, and a row shorter than its slot lies at the slot's high end. `row` is the bytes of what a slot holds, and
+/// `row_slots` the slots that a row takes.
+Storage mirrored(Storage storage, std::int64_t height, std::int64_t row, std::int64_t span, std::int64_t row_slots = 1);
 
 /// A stretch of the arena.
 struct Region {
@@ -54,6 +57,7 @@ struct PlannedOp {
   std::string kernel;  ///< as in its contract
   Region scratch;      ///< bytes 0: none
   Region kept;
+  Region seam{};   ///< where a window's row is put together that meets the end of a ring of pixels
   Region state{};  ///< of what the operator itself keeps from run to run, in the state
 
   bool operator==(const PlannedOp&) const = default;

@@ -40,7 +40,8 @@ StageDrafts::StageDrafts(const Graph& graph, const std::vector<OpId>& order, con
       alignment_(memory.alignment),
       kernels_(kernels_for_rows(graph, std::move(kernels))),
       tables_(graph, sums_of(kernels_)),
-      lives_(graph.tensors.size()) {
+      lives_(graph.tensors.size()),
+      block_kernels_(kernels_for_blocks(kernels_)) {
   const auto end = std::ssize(order);
   const auto life = [&](TensorId tensor) -> Life& { return lives_[index(storage_of(graph, tensor))]; };
   for (const TensorId tensor : graph.inputs) life(tensor).stored = !memory.external_input;
@@ -60,6 +61,7 @@ StageDrafts::StageDrafts(const Graph& graph, const std::vector<OpId>& order, con
   }
   for (const OpId id : order) {
     joins_.push_back(!kernels_[index(id)].empty() && works_by_rows(graph, graph.ops[index(id)]));
+    divides_.push_back(joins_.back() && tables_.can_divide(id) && !block_kernels_[index(id)].empty());
   }
 }
 
@@ -96,9 +98,13 @@ std::int64_t StageDrafts::least_bytes(std::int64_t begin, std::int64_t end, bool
   return at.passing + std::max(sum(at.dying), sum(at.stored));
 }
 
-StageDrafts::Stepped StageDrafts::stepped(std::int64_t begin, std::int64_t end, bool reverse, bool streamed) const {
+const std::vector<KernelOption>& StageDrafts::kernels_of(OpId op, std::int64_t blocks) const {
+  return (blocks > 1 ? block_kernels_ : kernels_)[index(op)];
+}
+
+StageDrafts::Stepped StageDrafts::stepped(std::int64_t begin, std::int64_t end, const StageMode& mode) const {
   Stepped stage{.ops = std::span(order_).subspan(index(begin), index(end - begin)),
-                .streamed = streamed ? input() : kNoTensor,
+                .streamed = mode.streamed ? input() : kNoTensor,
                 .at = {},
                 .flow = {},
                 .steps = {},
@@ -106,23 +112,20 @@ StageDrafts::Stepped StageDrafts::stepped(std::int64_t begin, std::int64_t end, 
   stage.at = boundary(begin, end, stage.streamed);
   std::vector<bool> stored(graph_.tensors.size(), false);
   for (const TensorId tensor : stage.at.stored) stored[index(tensor)] = true;
-  stage.flow = tables_.flow(stage.ops, stored, reverse, stage.streamed);
+  stage.flow = tables_.flow(stage.ops, stored, mode.reverse, stage.streamed, mode.blocks);
   stage.steps = stage_steps(stage.flow);
   stage.times = stage_times(stage.flow, stage.steps);
   return stage;
 }
 
-StageDraft StageDrafts::draft(std::int64_t begin, std::int64_t end, bool reverse, bool streamed,
+StageDraft StageDrafts::draft(std::int64_t begin, std::int64_t end, const StageMode& mode,
                               const KernelPicks& picks) const {
-  const Stepped stage = stepped(begin, end, reverse, streamed);
-  StageDraft draft = this->draft(stage, picks);
-  draft.steps = step_loops(stage.steps);
-  return draft;
+  return draft(stepped(begin, end, mode), picks);
 }
 
-std::int64_t StageDrafts::stack_bytes(std::int64_t begin, std::int64_t end, bool streamed) const {
-  const std::int64_t forward = draft(stepped(begin, end, false, streamed), {}).bytes;
-  return streamed ? forward : std::min(forward, draft(stepped(begin, end, true, false), {}).bytes);
+void StageDrafts::add_steps(StageDraft& draft) const {
+  const std::vector<bool> stored(graph_.tensors.size(), false);  // steps are the same wherever rows lie
+  draft.steps = step_loops(stage_steps(tables_.flow(draft.ops, stored, draft.reverse, draft.streamed, draft.blocks)));
 }
 
 StageDraft StageDrafts::draft(const Stepped& stage, const KernelPicks& picks) const {
@@ -132,7 +135,7 @@ StageDraft StageDrafts::draft(const Stepped& stage, const KernelPicks& picks) co
   bool finishes_outputs = false;
   for (std::size_t i = 0; i < stage.ops.size(); ++i) {
     const int pick = picks.empty() ? kAnyKernel : picks[i];
-    const std::span<const KernelOption> all = kernels_[index(stage.ops[i])];
+    const std::span<const KernelOption> all = kernels_of(stage.ops[i], flow.blocks);
     kernels.push_back(pick == kAnyKernel ? all : all.subspan(index(pick), 1));
     sharing.push_back(sharing_of(graph_, flow.ops[i], kernels[i]));
     finishes_outputs |= flow.ops[i].stored && sharing.back().elementwise;
@@ -144,6 +147,7 @@ StageDraft StageDrafts::draft(const Stepped& stage, const KernelPicks& picks) co
     StageDraft draft{.ops = {stage.ops.begin(), stage.ops.end()},
                      .reverse = flow.reverse,
                      .streamed = stage.streamed,
+                     .blocks = flow.blocks,
                      .steps = {},
                      .rings = {},
                      .kernels = {},
@@ -152,11 +156,11 @@ StageDraft StageDrafts::draft(const Stepped& stage, const KernelPicks& picks) co
     std::vector<const rip_contract*> contracts;
     for (std::size_t i = 0; i < stage.ops.size(); ++i) {
       draft.kernels.push_back(*kernel_for(graph_, flow.ops[i], kernels[i], draft.rings.places[i].home));
-      draft.scratch = std::max(draft.scratch, draft.kernels.back().scratch_bytes);
+      draft.scratch = std::max(draft.scratch, draft.kernels.back().scratch_bytes + draft.seam(i));
     }
     for (std::size_t i = 0; i < stage.ops.size(); ++i) {
-      draft.kernels[i] =
-          fastest_for(graph_, flow.ops[i], kernels[i], draft.rings.places[i].home, draft.scratch, draft.kernels[i]);
+      draft.kernels[i] = fastest_for(graph_, flow.ops[i], kernels[i], draft.rings.places[i].home,
+                                     draft.scratch - draft.seam(i), draft.kernels[i]);
       contracts.push_back(draft.kernels[i].contract);
     }
     const StageLayout layout{flow, stage.steps, stage.times, draft.rings, contracts};
@@ -167,9 +171,9 @@ StageDraft StageDrafts::draft(const Stepped& stage, const KernelPicks& picks) co
   return std::move(*best);
 }
 
-KernelPicks StageDrafts::fast_picks(std::int64_t begin, std::int64_t end, bool reverse, bool streamed,
+KernelPicks StageDrafts::fast_picks(std::int64_t begin, std::int64_t end, const StageMode& mode,
                                     const std::function<bool(const StageDraft&)>& fits) const {
-  const Stepped stage = stepped(begin, end, reverse, streamed);
+  const Stepped stage = stepped(begin, end, mode);
   const std::size_t count = stage.ops.size();
   KernelPicks picks(count, 0);
   if (fits(draft(stage, picks))) return picks;
@@ -182,7 +186,7 @@ KernelPicks StageDrafts::fast_picks(std::int64_t begin, std::int64_t end, bool r
   std::ranges::stable_sort(by_work, std::ranges::greater{}, work);
   picks.assign(count, kAnyKernel);
   for (const std::size_t i : by_work) {
-    const auto own = static_cast<int>(kernels_[index(stage.ops[i])].size());
+    const auto own = static_cast<int>(kernels_of(stage.ops[i], mode.blocks).size());
     for (picks[i] = 0; picks[i] < own && !fits(draft(stage, picks)); ++picks[i]) {
     }
     if (picks[i] == own) picks[i] = kAnyKernel;

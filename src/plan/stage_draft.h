@@ -21,12 +21,23 @@ struct StageDraft {
   std::vector<OpId> ops;
   bool reverse = false;
   TensorId streamed = kNoTensor;
-  std::vector<StepLoop> steps;
+  std::int64_t blocks = 1;      ///< as Stage::blocks
+  std::vector<StepLoop> steps;  ///< empty until StageDrafts::add_steps
   StageRings rings;
   std::vector<KernelOption> kernels;  ///< as `ops`
   std::vector<StageSeparation> separations;
-  std::int64_t scratch = 0;  ///< one buffer for all operators: they use it one at a time
+  std::int64_t scratch = 0;  ///< one buffer for all operators, one at a time: a seam, then the kernel's own
   std::int64_t bytes = 0;    ///< that a simple stack of all that is alive takes: there may be better places
+
+  /// Bytes beside a ring for one row of a window, of the operator at that index.
+  std::int64_t seam(std::size_t i) const { return rings.seams.empty() ? 0 : rings.seams[i]; }
+};
+
+/// How operators run as one stage.
+struct StageMode {
+  bool reverse = false;
+  bool streamed = false;    ///< rows of the network's input arrive as they are asked for
+  std::int64_t blocks = 1;  ///< as Stage::blocks
 };
 
 /// By operator of a stage, the index of its only kernel, or kAnyKernel. Empty: any for all of them.
@@ -55,20 +66,21 @@ class StageDrafts {
   /// Whether the operator at that position can be one of several in a stage.
   bool can_join(std::int64_t position) const { return joins_[static_cast<std::size_t>(position)]; }
 
+  /// Whether it can in one that makes its rows in blocks.
+  bool can_divide(std::int64_t position) const { return divides_[static_cast<std::size_t>(position)]; }
+
   /// Bytes that operators [begin, end) need at least as one stage: what passes by, and their inputs or their outputs.
   std::int64_t least_bytes(std::int64_t begin, std::int64_t end, bool streamed) const;
 
-  /// The best way in one direction; `streamed`: rows of the network's input arrive as they are asked for. Not without
-  /// can_join for all of them.
-  StageDraft draft(std::int64_t begin, std::int64_t end, bool reverse, bool streamed,
-                   const KernelPicks& picks = {}) const;
+  /// The best way in one mode. Not without can_join for all of them, nor in blocks without can_divide.
+  StageDraft draft(std::int64_t begin, std::int64_t end, const StageMode& mode, const KernelPicks& picks = {}) const;
 
-  /// StageDraft::bytes of the best way in either direction.
-  std::int64_t stack_bytes(std::int64_t begin, std::int64_t end, bool streamed) const;
+  /// Completes the draft with its steps.
+  void add_steps(StageDraft& draft) const;
 
   /// The fastest kernels with which the stage still `fits`: operators with most work choose first. Those that find none
   /// may have any.
-  KernelPicks fast_picks(std::int64_t begin, std::int64_t end, bool reverse, bool streamed,
+  KernelPicks fast_picks(std::int64_t begin, std::int64_t end, const StageMode& mode,
                          const std::function<bool(const StageDraft&)>& fits) const;
 
   /// The stage to be placed by itself: no placement of the network does with less.
@@ -101,7 +113,8 @@ class StageDrafts {
     StageTimes times;
   };
 
-  Stepped stepped(std::int64_t begin, std::int64_t end, bool reverse, bool streamed) const;
+  Stepped stepped(std::int64_t begin, std::int64_t end, const StageMode& mode) const;
+  const std::vector<KernelOption>& kernels_of(OpId op, std::int64_t blocks) const;
   StageDraft draft(const Stepped& stage, const KernelPicks& picks) const;
   Boundary boundary(std::int64_t begin, std::int64_t end, TensorId streamed) const;
   std::int64_t stacked(const StageDraft& draft, const Boundary& boundary) const;
@@ -113,8 +126,9 @@ class StageDrafts {
   std::int64_t alignment_;
   std::vector<std::vector<KernelOption>> kernels_;  // by OpId, those that make rows
   FlowTables tables_;
-  std::vector<Life> lives_;  // by TensorId
-  std::vector<bool> joins_;  // by position
+  std::vector<Life> lives_;                               // by TensorId
+  std::vector<std::vector<KernelOption>> block_kernels_;  // of them, those that make rows in blocks
+  std::vector<bool> joins_, divides_;                     // by position
 };
 
 }  // namespace ripc

@@ -51,6 +51,19 @@ bool makes_rows(const rip_contract& contract) {
          contract.order != RIP_FORWARD_DIRECT;
 }
 
+bool makes_blocks(const rip_contract& contract) {
+  const rip_tap_order order = contract.order;
+  return makes_rows(contract) &&
+         (order == RIP_ELEMENTWISE || order == RIP_PIXEL_DIRECT || order == RIP_CHANNEL_LOCAL || order == RIP_IN_TURN);
+}
+
+std::vector<std::vector<KernelOption>> kernels_for_blocks(std::vector<std::vector<KernelOption>> kernels) {
+  for (std::vector<KernelOption>& own : kernels) {
+    std::erase_if(own, [](const KernelOption& option) { return !makes_blocks(*option.contract); });
+  }
+  return kernels;
+}
+
 std::vector<std::vector<KernelOption>> kernels_for_rows(const Graph& graph,
                                                         std::vector<std::vector<KernelOption>> kernels) {
   for (std::size_t id = 0; id < kernels.size(); ++id) {

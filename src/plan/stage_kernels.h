@@ -15,6 +15,12 @@ namespace ripc {
 /// Whether a kernel makes row after row, wherever its rows lie.
 bool makes_rows(const rip_contract& contract);
 
+/// Whether it makes any columns of a row by themselves.
+bool makes_blocks(const rip_contract& contract);
+
+/// By OpId, those of `kernels` that do so.
+std::vector<std::vector<KernelOption>> kernels_for_blocks(std::vector<std::vector<KernelOption>> kernels);
+
 /// By OpId, those of `kernels` that make row after row, in the same order. What can sum up its input row by row does
 /// only that, where the sums take less than the rows that would have to wait.
 std::vector<std::vector<KernelOption>> kernels_for_rows(const Graph& graph,

@@ -51,7 +51,7 @@ std::string ring_name(const Graph& graph, const StageDraft& draft, int ring) {
 /// Rows that others may be written over before the last of them is made, even if each has a slot of its own: whoever
 /// looks for a whole tensor must not take it for one. Another turn around the slots says so and moves no row.
 Storage never_whole(Storage storage, std::int64_t rows) {
-  if (rows > 1 && stored_whole(storage, rows)) storage.slot_step += storage.slots;
+  if (rows > 1 && !storage.pixel_slots && stored_whole(storage, rows)) storage.slot_step += storage.slots;
   return storage;
 }
 
@@ -65,8 +65,11 @@ Storage storage_at(const Graph& graph, TensorId id, const RowPlace& place, const
                   .slots = ring.slots,
                   .first_slot = place.first_slot,
                   .slot_step = place.slot_step};
-  if (reverse) storage = mirrored(storage, rows, byte_count(tensor) / rows, ring.slots * ring.slot_bytes);
-  if (rows == 1) {  // perhaps in one of several slots
+  storage.pixel_slots = ring.pixels;
+  const std::int64_t last = ring.pixels ? image_shape(tensor).width : 1;  // slots of a row
+  const std::int64_t row_bytes = ring.pixels ? ring.slot_bytes : byte_count(tensor) / rows;
+  if (reverse) storage = mirrored(storage, rows, row_bytes, ring.slots * ring.slot_bytes, last);
+  if (rows == 1 && !ring.pixels) {  // perhaps in one of several slots
     storage.offset += storage.first_slot * storage.row_bytes;
     storage.slots = storage.slot_step = 1;
     storage.first_slot = 0;
@@ -99,8 +102,12 @@ void add_stage(const Graph& graph, const StageWays& ways, std::size_t stage, std
                                                      rows.slots * rows.slot_bytes, time, alignments[ring]));
   }
   std::int64_t alignment = 1;
-  for (const KernelOption& kernel : draft.kernels) {
-    if (kernel.scratch_bytes > 0) alignment = std::max<std::int64_t>(alignment, kernel.contract->alignment);
+  for (std::size_t i = 0; i < draft.kernels.size(); ++i) {
+    const KernelOption& kernel = draft.kernels[i];
+    if (kernel.scratch_bytes + draft.seam(i) == 0) continue;
+    const auto scalar = static_cast<std::int64_t>(
+        scalar_bytes(graph.tensors[index(graph.ops[index(draft.ops[i])].inputs.front())].type));
+    alignment = std::max({alignment, scalar, std::int64_t{kernel.contract->alignment}});
   }
   network.ring_buffers[stage].push_back(add_buffer(network, name + " scratch", draft.scratch, time, alignment));
   for (std::size_t i = 0; i < draft.ops.size(); ++i) {
@@ -133,6 +140,7 @@ void apply_stage(const Graph& graph, const StageWays& ways, std::size_t stage, c
   const auto alternative = placement.alternatives[index(network.stage_choice[stage])];
   const StageDraft& draft = ways.drafts[index(alternative)];
   plan.schedule.stages[stage].reverse = draft.reverse;
+  plan.schedule.stages[stage].blocks = draft.blocks;
   plan.schedule.stages[stage].steps = draft.steps;
   const auto offset_of = [&](BufferId buffer) { return placement.offsets[index(buffer)]; };
   const auto store = [&](TensorId tensor, const RowPlace& place) {
@@ -153,7 +161,11 @@ void apply_stage(const Graph& graph, const StageWays& ways, std::size_t stage, c
     PlannedOp& op = plan.ops[index(draft.ops[i])];
     op.kernel = draft.kernels[i].contract->kernel;
     const std::int64_t scratch = draft.kernels[i].scratch_bytes;
-    if (scratch > 0) op.scratch = {.offset = offset_of(network.ring_buffers[stage].back()), .bytes = scratch};
+    const std::int64_t seam = draft.seam(i);
+    if (scratch + seam == 0) continue;
+    const std::int64_t offset = offset_of(network.ring_buffers[stage].back());
+    if (seam > 0) op.seam = {.offset = offset, .bytes = seam};
+    if (scratch > 0) op.scratch = {.offset = offset + seam, .bytes = scratch};
   }
   if (draft.streamed == kNoTensor) return;
   store(draft.streamed, draft.rings.source);

@@ -87,6 +87,11 @@ class StageSearch {
   }
 
  private:
+  /// Of a stage, and into how many blocks it divides its rows for that.
+  struct Cost {
+    std::int64_t bytes = kNoStage, blocks = 1;
+  };
+
   bool streams(std::int64_t begin) const { return options_.stream_input && begin == 0; }
 
   bool is_possible(std::int64_t begin, std::int64_t end) const {
@@ -106,10 +111,27 @@ class StageSearch {
   std::int64_t cost(std::int64_t begin, std::int64_t end) {
     if (end - begin == 1 && !streams(begin)) return std::ranges::min(choices_.needs[index(order_[index(begin)])]);
     if (!is_possible(begin, end)) return kNoStage;
-    const auto [place, fresh] = costs_.try_emplace({begin, end}, kNoStage);
-    if (!fresh) return place->second;
-    place->second = drafts_.stack_bytes(begin, end, streams(begin));
-    return place->second;
+    const auto [place, fresh] = costs_.try_emplace({begin, end});
+    if (!fresh) return place->second.bytes;
+    for (const StageMode& mode : modes(begin, end)) {
+      const StageDraft draft = drafts_.draft(begin, end, mode);
+      if (draft.bytes < place->second.bytes) place->second = {draft.bytes, mode.blocks};
+    }
+    return place->second.bytes;
+  }
+
+  /// The ways of running the stage: both directions unless it streams, with whole rows first, then in blocks.
+  std::vector<StageMode> modes(std::int64_t begin, std::int64_t end) const {
+    std::vector<std::int64_t> divisions{1};
+    bool divides = options_.optimize != Optimize::speed;
+    for (std::int64_t position = begin; position < end; ++position) divides = divides && drafts_.can_divide(position);
+    if (divides) divisions.insert(divisions.end(), options_.stage_blocks.begin(), options_.stage_blocks.end());
+    std::vector<StageMode> modes;
+    for (const std::int64_t blocks : divisions) {
+      modes.push_back({.reverse = false, .streamed = streams(begin), .blocks = blocks});
+      if (!streams(begin)) modes.push_back({.reverse = true, .streamed = false, .blocks = blocks});
+    }
+    return modes;
   }
 
   /// A stack is not the best placement: tries to place the dearest stages, and those that begin or end nearby, by
@@ -132,27 +154,34 @@ class StageSearch {
   bool pack(std::int64_t begin, std::int64_t end, std::int64_t target) {
     if (end - begin == 1 && !streams(begin)) return false;
     if (least(begin, end) >= target || cost(begin, end) < target || !packed_.insert({begin, end}).second) return false;
-    std::int64_t& bytes = costs_.at({begin, end});
-    for (const bool reverse : {false, true}) {
-      if (reverse && streams(begin)) continue;
-      const Problem problem = drafts_.problem(drafts_.draft(begin, end, reverse, streams(begin))).problem;
-      if (lower_bound(problem) < target) bytes = std::min(bytes, place_alone(problem).peak);
+    Cost& best = costs_.at({begin, end});
+    for (const StageMode& mode : modes(begin, end)) {
+      const Problem problem = drafts_.problem(drafts_.draft(begin, end, mode)).problem;
+      if (lower_bound(problem) >= target) continue;
+      const std::int64_t peak = place_alone(problem).peak;
+      if (peak < best.bytes) best = {peak, mode.blocks};
     }
-    return bytes < target;
+    return best.bytes < target;
   }
 
   /// Both directions if they need the same buffers, or the better one; with the fastest kernels that fit, or those of
   /// least side memory.
   StageWays ways_of(std::int64_t begin, std::int64_t end, const Fits& fits) const {
-    const bool streamed = streams(begin);
+    StageMode mode{.reverse = false, .streamed = streams(begin), .blocks = costs_.at({begin, end}).blocks};
     const auto drafts = [&](const KernelPicks& picks) {
-      std::vector<StageDraft> both{drafts_.draft(begin, end, false, streamed, picks)};
-      if (!streamed) both.push_back(drafts_.draft(begin, end, true, false, picks));
+      mode.reverse = false;
+      std::vector<StageDraft> both{drafts_.draft(begin, end, mode, picks)};
+      mode.reverse = true;
+      if (!mode.streamed) both.push_back(drafts_.draft(begin, end, mode, picks));
       return both;
     };
     std::vector<StageDraft> both = drafts({});
     const auto better = [&] { return both.size() == 1 || both[0].bytes <= both[1].bytes ? 0U : 1U; };
-    if (fits) both = drafts(drafts_.fast_picks(begin, end, both[better()].reverse, streamed, fits));
+    if (fits) {
+      mode.reverse = both[better()].reverse;
+      both = drafts(drafts_.fast_picks(begin, end, mode, fits));
+    }
+    for (StageDraft& draft : both) drafts_.add_steps(draft);
     const bool alike =
         both.size() == 2 && std::ranges::equal(both[0].rings.rings, both[1].rings.rings) &&
         both[0].scratch == both[1].scratch &&
@@ -235,7 +264,7 @@ class StageSearch {
   NetworkProblems problems_;
   KernelChoices choices_;
   StageDrafts drafts_;
-  std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> costs_;
+  std::map<std::pair<std::int64_t, std::int64_t>, Cost> costs_;
   std::set<std::pair<std::int64_t, std::int64_t>> packed_;  // whose costs are those of a search, not of a stack
 };
 

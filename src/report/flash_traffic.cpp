@@ -11,12 +11,12 @@
 namespace ripc {
 namespace {
 
-/// What one operator reads.
+/// What one operator reads in a step that makes a row, or a block of one.
 struct Reads {
   std::int64_t constants = 0;        ///< bytes of all but its tables
   std::int64_t tables = 0;           ///< bytes of its tables
-  std::int64_t passes_a_row = 0;     ///< over the constants
-  std::int64_t looked_up_a_row = 0;  ///< bytes of its tables
+  std::int64_t passes_a_row = 0;     ///< over the constants, a step
+  std::int64_t looked_up_a_row = 0;  ///< a step: bytes of its tables
   bool plane_by_plane = false;       ///< a pass takes one channel's constants, which no cache is too small for
 };
 
@@ -33,18 +33,35 @@ std::int64_t passes_of(const std::string& kernel, std::int64_t width) {
   return width;
 }
 
-Reads reads_of(const Graph& graph, const Op& op, const PlannedOp& planned) {
+/// Of `width` pixels.
+Reads reads_of(const Graph& graph, const Op& op, const PlannedOp& planned, std::int64_t width) {
   const LoweredOp lowered = lower(graph, op, planned.kernel, false);
   const ImageShape image = made_image(graph, op);
   Reads reads;
-  reads.passes_a_row = passes_of(planned.kernel, image.width);
+  reads.passes_a_row = passes_of(planned.kernel, width);
   reads.plane_by_plane = planned.kernel.ends_with("_plane");
   for (const Constant& constant : lowered.constants) {
     const bool table = constant.role.find("table") != std::string::npos;
     (table ? reads.tables : reads.constants) += std::ssize(constant.data);
-    if (table) reads.looked_up_a_row += image.width * image.channels * element_bytes(constant);
+    if (table) reads.looked_up_a_row += width * image.channels * element_bytes(constant);
   }
   return reads;
+}
+
+/// What one operator reads step after step.
+struct StepReads {
+  Reads each, last;  ///< in a step, and in the last one of a row
+  std::int64_t of_row = 1, made = 0;
+};
+
+StepReads step_reads(const Graph& graph, const Plan& plan, OpId id, std::int64_t blocks) {
+  const Op& op = graph.ops[static_cast<std::size_t>(id)];
+  const PlannedOp& planned = plan.ops[static_cast<std::size_t>(id)];
+  const std::int64_t width = made_image(graph, op).width, pixels = block_pixels(width, blocks);
+  const std::int64_t of_row = blocks_of_row(width, blocks);
+  return {.each = reads_of(graph, op, planned, pixels),
+          .last = reads_of(graph, op, planned, width - (of_row - 1) * pixels),
+          .of_row = of_row};
 }
 
 /// Operators by how recently their constants were read.
@@ -88,16 +105,15 @@ FlashTraffic flash_traffic(const Graph& graph, const Plan& plan, std::optional<s
   if (cache_bytes) traffic.missed = 0;
   Cache cache(cache_bytes.value_or(0));
   for (const Stage& stage : plan.schedule.stages) {
-    std::vector<Reads> reads;
-    for (const OpId id : stage.ops) {
-      const auto op = static_cast<std::size_t>(id);
-      reads.push_back(reads_of(graph, graph.ops[op], plan.ops[op]));
-    }
+    std::vector<StepReads> reads;
+    for (const OpId id : stage.ops) reads.push_back(step_reads(graph, plan, id, stage.blocks));
     for (const StepLoop& loop : stage.steps) {
       for (std::int64_t pass = 0; pass < loop.times; ++pass) {
         for (const StepRun& run : loop.runs) {
-          const Reads& row = reads[static_cast<std::size_t>(run.op)];
+          if (run.op == kSourceRows) continue;
+          StepReads& own = reads[static_cast<std::size_t>(run.op)];
           for (std::int64_t i = 0; i < run.rows; ++i) {
+            const Reads& row = ++own.made % own.of_row == 0 ? own.last : own.each;
             traffic.fetched += row.passes_a_row * row.constants + row.looked_up_a_row;
             if (!cache_bytes) continue;
             *traffic.missed += missed_in_row(cache, stage.ops[static_cast<std::size_t>(run.op)], row, *cache_bytes);

@@ -33,8 +33,15 @@ struct Walk {
   std::int64_t arrived = 0;
 
   const Op& op(std::size_t i) const { return graph.ops[index(stage.ops[i])]; }
+  /// Steps that make a row.
+  std::int64_t divided(std::size_t i) const {
+    return blocks_of_row(image_shape(graph.tensors[index(op(i).output)]).width, stage.blocks);
+  }
+  /// Rows that are made, and rows that are begun.
+  std::int64_t done(std::size_t i) const { return made[i] / divided(i); }
+  std::int64_t begun(std::size_t i) const { return (made[i] + divided(i) - 1) / divided(i); }
   /// Whether the operator takes its input row by row and makes one row of them all.
-  bool sums(std::size_t i) const { return steps[i] != row_count(graph, op(i)); }
+  bool sums(std::size_t i) const { return steps[i] != row_count(graph, op(i)) * divided(i); }
 };
 
 /// By Stage::ops.
@@ -58,7 +65,7 @@ Rows rows_of(const Walk& walk, const Storage& storage, bool lives_on, bool strea
   Rows rows{0, streamed ? walk.arrived : height};
   if (const auto producer = walk.producers.find(storage.tensor); producer != walk.producers.end()) {
     const std::size_t op = producer->second;
-    rows.to = walk.sums(op) ? walk.made[op] / walk.steps[op] : std::min(height, walk.made[op]);
+    rows.to = walk.sums(op) ? walk.made[op] / walk.steps[op] : std::min(height, walk.begun(op));
   }
   if (lives_on) return rows;
   rows.from = rows.to;
@@ -67,7 +74,7 @@ Rows rows_of(const Walk& walk, const Storage& storage, bool lives_on, bool strea
     const bool reads =
         std::ranges::any_of(op.inputs, [&](TensorId input) { return storage_of(walk.graph, input) == storage.tensor; });
     if (!reads) continue;
-    const std::int64_t all = row_count(walk.graph, op), made = std::min(walk.made[i], walk.steps[i]);
+    const std::int64_t all = row_count(walk.graph, op), made = std::min(walk.done(i), walk.steps[i]);
     const std::int64_t free = walk.sums(i) ? made : released(walk.graph, op, height, made, all, walk.stage.reverse);
     rows.from = std::min(rows.from, free);
   }
@@ -76,7 +83,8 @@ Rows rows_of(const Walk& walk, const Storage& storage, bool lives_on, bool strea
 
 FillLevel level_of(const Storage& storage, const Rows& rows, std::int64_t height, bool reverse, double part) {
   if (!stored_whole(storage, height)) {
-    const std::int64_t slots = std::min(storage.slots, rows.to - rows.from);
+    const std::int64_t row_slots = storage.pixel_slots ? storage.slot_step : 1;
+    const std::int64_t slots = std::min(storage.slots, (rows.to - rows.from) * row_slots);
     return {part, storage.offset, storage.offset + slots * storage.row_bytes};
   }
   const auto address = [&](std::int64_t row) { return storage.offset + row * storage.row_bytes; };

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "schedule/block_rings.h"
+
 namespace ripc {
 namespace {
 
@@ -218,7 +220,8 @@ class Storing {
 StageTimes stage_times(const StageFlow& flow, const std::vector<RowStep>& steps) {
   StageTimes times;
   for (const FlowOp& op : flow.ops) {
-    times.ops.push_back({.written = std::vector<std::int64_t>(index(op.rows), 0), .last = {}});
+    times.ops.push_back(
+        {.written = std::vector<std::int64_t>(index(op.rows * op.blocks.count), 0), .last = {}, .reads = {}});
   }
   times.source.written.resize(index(flow.source_rows));
   const auto of = [&](int op) -> RowTimes& { return op == kSourceRows ? times.source : times.ops[index(op)]; };
@@ -233,11 +236,17 @@ StageTimes stage_times(const StageFlow& flow, const std::vector<RowStep>& steps)
   for (std::size_t time = 0; time < steps.size(); ++time) {
     if (steps[time].op == kSourceRows) continue;
     for (const FlowRead& read : flow.ops[index(steps[time].op)].reads) {
-      if (read.producer == kOutside) continue;
-      const RowTaps& taps = (*read.taps)[index(steps[time].row)];
-      for (std::int64_t row = taps.first; row <= taps.last; row += taps.step) {
-        of(read.producer).last[index(row)] = static_cast<std::int64_t>(time);
+      const std::int64_t step = steps[time].row;
+      if (read.producer == kOutside || read.empty(step)) continue;
+      RowTimes& producer = of(read.producer);
+      const RowTaps &rows = read.rows(step), &columns = read.column(step);
+      const std::int64_t from = columns.first / read.blocks.pixels, to = columns.last / read.blocks.pixels;
+      for (std::int64_t row = rows.first; row <= rows.last; row += rows.step) {
+        for (std::int64_t block = from; block <= to; ++block) {
+          producer.last[index(row * read.blocks.count + block)] = static_cast<std::int64_t>(time);
+        }
       }
+      if (flow.blocks > 1) producer.reads.push_back({static_cast<std::int64_t>(time), read.first_pixel(step)});
     }
   }
   return times;
@@ -254,7 +263,8 @@ std::int64_t ring_height(const RowTimes& times) {
 
 StageRings stage_rings(const StageFlow& flow, const StageTimes& times, const std::vector<RowSharing>& sharing,
                        bool into_outputs) {
-  return Storing(flow, times, sharing, into_outputs).run();
+  return flow.blocks > 1 ? block_rings(flow, times, sharing, into_outputs)
+                         : Storing(flow, times, sharing, into_outputs).run();
 }
 
 }  // namespace ripc

@@ -11,9 +11,15 @@
 
 namespace ripc {
 
-/// When each row of a tensor is written, and when the stage reads it last: the step that writes it if never.
+/// A step of the stage reads the tensor from that pixel on, rows one after the other.
+struct PixelRead {
+  std::int64_t time = 0, first = 0;
+};
+
+/// When each block of a tensor is written, and when the stage reads it last: the step that writes it if never.
 struct RowTimes {
   std::vector<std::int64_t> written, last;
+  std::vector<PixelRead> reads{};  ///< in the order of time; only where rows are made in blocks
 };
 
 struct StageTimes {
@@ -49,8 +55,11 @@ struct RowPlace {
   std::int64_t first_slot = 0, slot_step = 1;
 };
 
+/// Of rows, or where rows are made in blocks, of pixels: then a row of w pixels takes w slots, and may go on in the
+/// first after the last.
 struct Ring {
   std::int64_t slots = 0, slot_bytes = 0;
+  bool pixels = false;
 
   bool operator==(const Ring&) const = default;
 };
@@ -60,6 +69,9 @@ struct StageRings {
   RowPlace source;
   std::vector<Ring> rings;
   std::int64_t scratch = 0;  ///< that the shared rows take, one at a time
+  /// As StageFlow::ops, of those whose windows may meet the end of a ring of pixels: bytes of one window's row, which
+  /// is then put together beside the ring.
+  std::vector<std::int64_t> seams{};
 };
 
 /// Storage of least bytes, op after op. With `into_outputs`, what an elementwise operator finishes is made where its

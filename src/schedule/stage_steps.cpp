@@ -24,8 +24,10 @@ class Stepper {
  private:
   const FlowOp& op_at(int op) const { return flow_.ops[static_cast<std::size_t>(op)]; }
   std::int64_t steps(int op) const { return op == kSourceRows ? flow_.source_rows : op_at(op).steps; }
-  /// Steps until row `row` exists.
-  std::int64_t until(int op, std::int64_t row) const { return 1 + (op == kSourceRows ? row : op_at(op).writes(row)); }
+  /// Steps until block `block` exists.
+  std::int64_t until(int op, std::int64_t block) const {
+    return 1 + (op == kSourceRows ? block : op_at(op).writes(block));
+  }
   std::int64_t& made(int op) { return made_[op == kSourceRows ? flow_.ops.size() : static_cast<std::size_t>(op)]; }
 
   void make(int op, std::int64_t count) {
@@ -33,8 +35,9 @@ class Stepper {
       const std::int64_t row = made(op);
       if (op != kSourceRows) {
         for (const FlowRead& read : op_at(op).reads) {
-          const RowTaps& taps = (*read.taps)[static_cast<std::size_t>(row)];
-          if (read.producer != kOutside && !taps.empty()) make(read.producer, until(read.producer, taps.last));
+          if (read.producer != kOutside && !read.empty(row)) {
+            make(read.producer, until(read.producer, read.last_block(row)));
+          }
         }
       }
       if (made(op) != row) continue;  // an eager step of the same operator came in between
@@ -66,8 +69,7 @@ class Stepper {
     for (const FlowRead& read : op_at(op).reads) {
       if (read.producer == kOutside) continue;
       inside = true;
-      const RowTaps& taps = (*read.taps)[static_cast<std::size_t>(row)];
-      if (!taps.empty() && made(read.producer) < until(read.producer, taps.last)) return false;
+      if (!read.empty(row) && made(read.producer) < until(read.producer, read.last_block(row))) return false;
     }
     const int last = static_cast<int>(flow_.ops.size()) - 1;
     return inside || row * steps(last) < made(last) * steps(op);

@@ -10,7 +10,7 @@
 namespace ripc {
 
 /// One step of one operator, counted in the order in which its rows are made, or taken if it sums them up; or one row
-/// of what is streamed.
+/// of what is streamed. Of rows that are made in blocks, one block: row is its index among all of them.
 struct RowStep {
   int op = 0;  ///< index into StageFlow::ops, or kSourceRows
   std::int64_t row = 0;

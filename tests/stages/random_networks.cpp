@@ -154,13 +154,14 @@ class Shapes {
 
 Graph random_shapes(std::uint32_t seed) { return Shapes(seed).run(); }
 
-Graph random_weighted(std::uint32_t seed) {
+Graph random_weighted(std::uint32_t seed, std::int64_t more_columns) {
   std::mt19937 random(seed);
   const auto uniform = [&](std::int64_t low, std::int64_t high) {
     return low + static_cast<std::int64_t>(random() % static_cast<std::uint32_t>(high - low + 1));
   };
   NetworkBuilder builder(seed);
-  TensorId x = builder.conv(builder.input(uniform(9, 17), uniform(7, 12), 3), uniform(2, 6), 3, uniform(1, 2));
+  TensorId x =
+      builder.conv(builder.input(uniform(9, 17), uniform(7, 12) + more_columns, 3), uniform(2, 6), 3, uniform(1, 2));
   const std::int64_t blocks = uniform(2, 4);
   for (std::int64_t i = 0; i < blocks; ++i) {
     const std::int64_t kernel = 2 * uniform(1, 2) + 1;

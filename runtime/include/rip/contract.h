@@ -7,10 +7,10 @@
 
 typedef enum rip_tap_order {
   RIP_DISJOINT, /* output and inputs share no byte                                                                   */
-  RIP_ROW_DIRECT,    /* may write anywhere in its output row while it still reads its input rows    */
-  RIP_ELEMENTWISE,   /* element i is written only after element i of every input is read; in the order of `step`   */
-  RIP_PIXEL_DIRECT,  /* pixel by pixel; `held` output channels of a group are computed before the first of them is
-                        written */
+  RIP_ROW_DIRECT,   /* may write anywhere in its output row while it still reads its input rows, all of their columns */
+  RIP_ELEMENTWISE,  /* element i is written only after element i of every input is read; in the order of `step`   */
+  RIP_PIXEL_DIRECT, /* pixel by pixel; `held` output channels of a group are computed before the first of them is
+                       written */
   RIP_CHANNEL_LOCAL, /* pixel by pixel; channel c is written after the last read of input channel c by this pixel */
   RIP_IN_TURN, /* pixel by pixel, and of each the piece of one input after another, in the order of `step`: a piece
                   is read, then written */

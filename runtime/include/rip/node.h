@@ -25,6 +25,20 @@ typedef struct rip_view {
 #define RIP_CONSTANT (-1) /* the space of an operand in flash */
 #define RIP_STATE (-2)    /* the space of what survives from run to run */
 
+/* Of an operator that makes a row in several calls: which columns a call makes, and which of its input they read. Where
+ * the slots of a view hold pixels (their bytes are a pitch), pixel x of a row lies x slots after the row's first, and
+ * the first slot comes after the last. */
+typedef struct rip_column_blocks {
+  int32_t pixels;             /* of a block; the last one of a row may have fewer                           */
+  int32_t in_width;           /* of an only input                                                           */
+  int32_t stride, pad, reach; /* pixel x reads the columns of an only input from x * stride - pad on, as far as reach
+                                 after it, those that exist */
+  int32_t seam;               /* offset in the arena: there a window's row is put together that meets the end of the
+                                 slots; negative: none does */
+  int32_t in_pixels;          /* bit j: the slots of input j hold pixels                                    */
+  int32_t out_pixels;         /* 1: those of the output do                                                  */
+} rip_column_blocks;
+
 /* Which input rows make output row y: those that lie at y * stride - pad + j * dilation for 0 <= j < kernel_rows, where
  * input row i lies at i * upsample. */
 typedef struct rip_node {
@@ -44,6 +58,7 @@ typedef struct rip_node {
   int32_t scratch, kept; /* offsets in the arena; negative: none */
   int32_t state;         /* offset in the state of what the operator itself keeps; negative: none */
   int32_t kernel;        /* index into the program's list of kernels */
+  const rip_column_blocks* blocks; /* in flash; null: a call makes a whole row */
 } rip_node;
 
 typedef struct rip_memory {
@@ -56,6 +71,15 @@ typedef struct rip_memory {
  * operator makes. */
 void rip_place_row(const rip_node* node, const rip_memory* memory, int32_t index, const int8_t** rows,
                    rip_row_call* call);
+
+/* The same for an operator that may make its rows in blocks: fills `call` with as many pixels of its `index`-th block
+ * as one call can make, since rows meet the end of their slots. `left`: how many of the block the call before this one
+ * left, 0 for a new block. Returns how many this one leaves. */
+int32_t rip_place_block(const rip_node* node, const rip_memory* memory, int32_t index, int32_t left,
+                        const int8_t** rows, rip_row_call* call);
+
+/* Steps of an operator: rows, or blocks of them. */
+int32_t rip_step_count(const rip_node* node);
 
 #ifdef __cplusplus
 }
