@@ -1,5 +1,7 @@
 /* Depthwise convolution of a whole image, one channel plane after another: the output may take the input's very place.
  * SPDX-License-Identifier: MIT-0 */
+#include <stddef.h>
+
 #include "rip/block.h"
 #include "rip/columns.h"
 #include "rip/flash.h"
@@ -11,13 +13,17 @@ typedef struct plane {
   const int8_t* weights; /* the next tap's lies RIP_BLOCK further on */
   int8_t* ring;
   int32_t ring_rows;
-  int32_t first_row; /* input row of the first kernel row; may lie above the image */
+  int32_t first_row;  /* input row of the first kernel row; may lie above the image */
+  int32_t first_slot; /* that of the ring which is or would be its */
 } plane;
 
-/* Copies input row y, whose pixels are `pitch` bytes apart, into the ring. */
-static void load_row(const plane* p, int32_t y, const int8_t* in, int32_t pitch) {
+/* No division: `slot` has gone round once at most. */
+static int32_t wrapped(const plane* p, int32_t slot) { return slot < p->ring_rows ? slot : slot - p->ring_rows; }
+
+/* Copies input row y, whose pixels are `pitch` bytes apart, into a slot of the ring. */
+static void load_row(const plane* p, int32_t y, int32_t slot, const int8_t* in, int32_t pitch) {
   const int32_t width = p->op->in_width;
-  int8_t* row = p->ring + (y % p->ring_rows) * width;
+  int8_t* row = p->ring + slot * width;
   int32_t x;
   in += y * width * pitch;
   for (x = 0; x < width; x++, in += pitch) row[x] = *in;
@@ -25,8 +31,9 @@ static void load_row(const plane* p, int32_t y, const int8_t* in, int32_t pitch)
 
 /* The row that kernel row j reads, or null. */
 static const int8_t* row_of(const plane* p, int32_t j) {
-  const int32_t y = p->first_row + j * p->op->dilation_h;
-  return y >= 0 && y < p->op->in_height ? p->ring + (y % p->ring_rows) * p->op->in_width : NULL;
+  const int32_t further = j * p->op->dilation_h, y = p->first_row + further;
+  if (y < 0 || y >= p->op->in_height) return NULL;
+  return p->ring + wrapped(p, p->first_slot + further) * p->op->in_width;
 }
 
 /* Adds `count` taps outside of the image; returns the weights after theirs. */
@@ -49,7 +56,9 @@ static int32_t sum_one(const plane* p, int32_t start) {
     }
     x += columns.column;
     w = add_padding(&sum, op->in_zero, w, columns.first);
-    for (i = columns.end - columns.first; i > 0; i--, x += op->dilation_w, w += RIP_BLOCK) sum += *x * rip_flash_s8(w);
+    for (i = columns.end - columns.first; i > 0; i--, x += op->dilation_w, w += RIP_BLOCK) {
+      sum += rip_product(*x, rip_flash_s8(w));
+    }
     w = add_padding(&sum, op->in_zero, w, op->kernel_w - columns.end);
   }
   return sum;
@@ -58,9 +67,10 @@ static int32_t sum_one(const plane* p, int32_t start) {
 /* The sums of RIP_BLOCK output columns whose taps all lie inside the image's columns. */
 static void sum_block(int32_t sums[RIP_BLOCK], const plane* p, int32_t start) {
   const rip_depthwise_s8* op = p->op;
-  const int32_t dilation = op->dilation_w, stride = op->stride_w;
+  const ptrdiff_t dilation = (ptrdiff_t)op->dilation_w, stride = (ptrdiff_t)op->stride_w;
   const int8_t* w = p->weights;
-  int32_t padding = 0, sum0 = 0, sum1 = 0, sum2 = 0, sum3 = 0, j, i;
+  int32_t padding = 0, sum0 = 0, sum1 = 0, sum2 = 0, sum3 = 0, j;
+  ptrdiff_t i;
   for (j = 0; j < op->kernel_h; j++) {
     const int8_t* x = row_of(p, j);
     if (x == NULL) {
@@ -68,12 +78,12 @@ static void sum_block(int32_t sums[RIP_BLOCK], const plane* p, int32_t start) {
       continue;
     }
     x += start;
-    for (i = op->kernel_w; i > 0; i--, x += dilation, w += RIP_BLOCK) {
-      const int32_t weight = rip_flash_s8(w);
-      sum0 += x[0] * weight;
-      sum1 += x[stride] * weight;
-      sum2 += x[2 * stride] * weight;
-      sum3 += x[3 * stride] * weight;
+    for (i = (ptrdiff_t)op->kernel_w; i > 0; i--, x += dilation, w += RIP_BLOCK) {
+      const int8_t weight = rip_flash_s8(w);
+      sum0 += rip_product(x[0], weight);
+      sum1 += rip_product(x[stride], weight);
+      sum2 += rip_product(x[2 * stride], weight);
+      sum3 += rip_product(x[3 * stride], weight);
     }
   }
   sums[0] = sum0 + padding;
@@ -105,18 +115,23 @@ RIP_HOT void rip_depthwise_s8_plane(const rip_depthwise_s8* params, const rip_ro
   const rip_output output = RIP_OUTPUT_OF(op);
   const int32_t block_weights = op->kernel_h * op->kernel_w * RIP_BLOCK;
   plane p;
-  int32_t channel, row;
+  int32_t channel, row, advance, start;
   p.op = op;
   p.ring = (int8_t*)call->scratch;
   p.ring_rows = (op->kernel_h - 1) * op->dilation_h + 1;
+  advance = op->stride_h % p.ring_rows;
+  start = op->pad_h % p.ring_rows;
+  if (start > 0) start = p.ring_rows - start;
   for (channel = 0; channel < op->channels; channel++) {
-    int32_t loaded = 0;
+    int32_t loaded = 0, slot = 0;
+    p.first_slot = start;
     p.weights = op->weights + channel / RIP_BLOCK * block_weights + channel % RIP_BLOCK;
-    for (row = 0; row < op->out_height; row++) {
+    for (row = 0; row < op->out_height; row++, p.first_slot = wrapped(&p, p.first_slot + advance)) {
       int8_t* out = call->out + row * op->out_width * call->out_pitch + channel;
       p.first_row = row * op->stride_h - op->pad_h;
       for (; loaded < op->in_height && loaded < p.first_row + p.ring_rows; loaded++) {
-        load_row(&p, loaded, call->rows[0] + channel, call->in_pitch);
+        load_row(&p, loaded, slot, call->rows[0] + channel, call->in_pitch);
+        slot = wrapped(&p, slot + 1);
       }
       make_row(&p, &output, channel, out, call->out_pitch);
     }

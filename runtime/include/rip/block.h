@@ -11,6 +11,17 @@
 
 #define RIP_BLOCK 4 /* output channels that are computed together */
 
+/* Of two bytes. */
+static inline int rip_product(int8_t a, int8_t b) {
+#if RIP_AVR
+  int product; /* the compiler would call a function that multiplies 16 bits by 16 */
+  __asm__("muls %1, %2\n movw %0, r0\n clr __zero_reg__\n" : "=r"(product) : "d"(a), "d"(b) : "r0");
+  return product;
+#else
+  return a * b;
+#endif
+}
+
 /* What turns the sum of a channel's products into its output. */
 typedef struct rip_output {
   const int32_t *bias, *multiplier; /* by channel, in flash */

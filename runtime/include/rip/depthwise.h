@@ -47,11 +47,11 @@ static inline void rip_depthwise_add_tap(int32_t* sums, const int8_t* x, const i
     return;
   }
 #endif
-  sums[0] += (int32_t)x[0] * rip_flash_s8(w);
+  sums[0] += rip_product(x[0], rip_flash_s8(w));
   if (one) return;
-  sums[1] += (int32_t)x[1] * rip_flash_s8(w + 1);
-  sums[2] += (int32_t)x[2] * rip_flash_s8(w + 2);
-  sums[3] += (int32_t)x[3] * rip_flash_s8(w + 3);
+  sums[1] += rip_product(x[1], rip_flash_s8(w + 1));
+  sums[2] += rip_product(x[2], rip_flash_s8(w + 2));
+  sums[3] += rip_product(x[3], rip_flash_s8(w + 3));
 }
 
 /* Adds `count` taps outside of the image; returns the weights after theirs. */
