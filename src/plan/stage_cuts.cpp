@@ -19,7 +19,7 @@ std::int64_t least_bottleneck(const StageCosts& costs) {
     for (std::int64_t begin = end - 1; begin >= std::max<std::int64_t>(0, end - costs.longest); --begin) {
       const std::int64_t before = best[index(begin)];
       if (before >= least || costs.least(begin, end) >= least) continue;
-      const std::int64_t cost = costs.cost(begin, end);
+      const std::int64_t cost = costs.cost(begin, end, least);
       least = std::min(least, std::max(before, cost));
     }
   }
@@ -35,7 +35,7 @@ std::vector<std::int64_t> stage_begins(const StageCosts& costs, std::int64_t mos
   for (std::int64_t end = 1; end <= costs.ops; ++end) {
     for (std::int64_t begin = end - 1; begin >= std::max<std::int64_t>(0, end - costs.longest); --begin) {
       if (price[index(begin)] >= price[index(end)] || costs.least(begin, end) > most) continue;
-      const std::int64_t cost = costs.cost(begin, end);
+      const std::int64_t cost = costs.cost(begin, end, most);
       if (cost > most) continue;
       const double share = static_cast<double>(cost) / static_cast<double>(std::max<std::int64_t>(1, most));
       const double total = price[index(begin)] + std::pow(share, kSteepness) + (end - begin > 1 ? kStagePrice : 0.0);

@@ -14,7 +14,8 @@ struct StageCosts {
   std::int64_t longest = 0;  ///< operators of a stage at most
   /// No stage of these operators costs less; asked before `cost`, and cheap.
   std::function<std::int64_t(std::int64_t begin, std::int64_t end)> least;
-  std::function<std::int64_t(std::int64_t begin, std::int64_t end)> cost;  ///< kNoStage: not possible
+  /// If that is beyond `most`, anything between. kNoStage: not possible.
+  std::function<std::int64_t(std::int64_t begin, std::int64_t end, std::int64_t most)> cost;
 };
 
 inline constexpr std::int64_t kNoStage = INT64_MAX;

@@ -118,9 +118,9 @@ StageDrafts::Stepped StageDrafts::stepped(std::int64_t begin, std::int64_t end, 
   return stage;
 }
 
-StageDraft StageDrafts::draft(std::int64_t begin, std::int64_t end, const StageMode& mode,
-                              const KernelPicks& picks) const {
-  return draft(stepped(begin, end, mode), picks);
+StageDraft StageDrafts::draft(std::int64_t begin, std::int64_t end, const StageMode& mode, const KernelPicks& picks,
+                              std::int64_t most) const {
+  return draft(stepped(begin, end, mode), picks, most);
 }
 
 void StageDrafts::add_steps(StageDraft& draft) const {
@@ -128,7 +128,7 @@ void StageDrafts::add_steps(StageDraft& draft) const {
   draft.steps = step_loops(stage_steps(tables_.flow(draft.ops, stored, draft.reverse, draft.streamed, draft.blocks)));
 }
 
-StageDraft StageDrafts::draft(const Stepped& stage, const KernelPicks& picks) const {
+StageDraft StageDrafts::draft(const Stepped& stage, const KernelPicks& picks, std::int64_t most) const {
   const StageFlow& flow = stage.flow;
   std::vector<std::span<const KernelOption>> kernels;
   std::vector<RowSharing> sharing;
@@ -164,8 +164,12 @@ StageDraft StageDrafts::draft(const Stepped& stage, const KernelPicks& picks) co
       contracts.push_back(draft.kernels[i].contract);
     }
     const StageLayout layout{flow, stage.steps, stage.times, draft.rings, contracts};
-    if (in_place_) draft.separations = stage_separations(graph_, layout, stage.at.dying);
-    draft.bytes = stacked(draft, stage.at);
+    draft.bytes = apart_bytes(draft, stage.at);
+    for (const Ring& ring : draft.rings.rings) draft.bytes += ring.slots * ring.slot_bytes;
+    if (draft.bytes <= most) {
+      if (in_place_) draft.separations = stage_separations(graph_, layout, stage.at.dying);
+      draft.bytes = stacked(draft, stage.at);
+    }
     if (!best || draft.bytes < best->bytes) best = std::move(draft);
   }
   return std::move(*best);
@@ -176,7 +180,7 @@ KernelPicks StageDrafts::fast_picks(std::int64_t begin, std::int64_t end, const 
   const Stepped stage = stepped(begin, end, mode);
   const std::size_t count = stage.ops.size();
   KernelPicks picks(count, 0);
-  if (fits(draft(stage, picks))) return picks;
+  if (fits(draft(stage, picks, INT64_MAX))) return picks;
   std::vector<std::size_t> by_work(count);
   std::iota(by_work.begin(), by_work.end(), std::size_t{0});
   const auto work = [&](std::size_t i) {
@@ -187,7 +191,7 @@ KernelPicks StageDrafts::fast_picks(std::int64_t begin, std::int64_t end, const 
   picks.assign(count, kAnyKernel);
   for (const std::size_t i : by_work) {
     const auto own = static_cast<int>(kernels_of(stage.ops[i], mode.blocks).size());
-    for (picks[i] = 0; picks[i] < own && !fits(draft(stage, picks)); ++picks[i]) {
+    for (picks[i] = 0; picks[i] < own && !fits(draft(stage, picks, INT64_MAX)); ++picks[i]) {
     }
     if (picks[i] == own) picks[i] = kAnyKernel;
   }
@@ -204,12 +208,11 @@ StageProblem StageDrafts::problem(const StageDraft& draft) const {
     stage.tensors.push_back(tensor);
     return static_cast<BufferId>(problem.buffers.size()) - 1;
   };
-  std::int64_t apart = at.passing + draft.scratch, most_alignment = 1;
+  std::int64_t most_alignment = 1;
   for (const KernelOption& kernel : draft.kernels) {
-    apart += kernel.kept_bytes;
     most_alignment = std::max<std::int64_t>(most_alignment, kernel.contract->alignment);
   }
-  add(apart, most_alignment);
+  add(apart_bytes(draft, at), most_alignment);
   for (const Ring& ring : draft.rings.rings) add(ring.slots * ring.slot_bytes, most_alignment);
   std::vector<BufferId> tensors(lives_.size(), -1);
   for (const auto* group : {&at.dying, &at.stored}) {
@@ -230,6 +233,12 @@ StageProblem StageDrafts::problem(const StageDraft& draft) const {
   return stage;
 }
 
+std::int64_t StageDrafts::apart_bytes(const StageDraft& draft, const Boundary& boundary) {
+  std::int64_t bytes = boundary.passing + draft.scratch;
+  for (const KernelOption& kernel : draft.kernels) bytes += kernel.kept_bytes;
+  return bytes;
+}
+
 /// The largest tensor that dies is what the others shrink into; the largest output may be the lowest piece.
 std::int64_t StageDrafts::stacked(const StageDraft& draft, const Boundary& boundary) const {
   const auto bytes_of = [&](TensorId tensor) { return lives_[index(tensor)].bytes; };
@@ -238,8 +247,7 @@ std::int64_t StageDrafts::stacked(const StageDraft& draft, const Boundary& bound
     return found == tensors.end() ? kNoTensor : *found;
   };
   const TensorId top = largest(boundary.dying), main = largest(boundary.stored);
-  std::int64_t apart = boundary.passing + draft.scratch;
-  for (const KernelOption& kernel : draft.kernels) apart += kernel.kept_bytes;
+  std::int64_t apart = apart_bytes(draft, boundary);
   for (const TensorId tensor : boundary.dying) apart += tensor == top ? 0 : bytes_of(tensor);
 
   const auto ring_bytes = [](const Ring& ring) { return ring.slots * ring.slot_bytes; };
@@ -261,7 +269,7 @@ std::int64_t StageDrafts::stacked(const StageDraft& draft, const Boundary& bound
     const StageBuffer ring{.ring = static_cast<int>(i), .tensor = kNoTensor};
     pieces.push_back({ring_bytes(draft.rings.rings[i]), top == kNoTensor ? 0 : overlap(ring, top_buffer)});
     if (main != kNoTensor) {
-      under_main = std::max(under_main, std::min(pieces.back().bytes, overlap(main_buffer, ring)));
+      under_main = std::max(under_main, std::min({pieces.back().bytes, bytes_of(main), overlap(main_buffer, ring)}));
     }
   }
   for (const TensorId tensor : boundary.stored) {

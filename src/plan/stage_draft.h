@@ -73,7 +73,9 @@ class StageDrafts {
   std::int64_t least_bytes(std::int64_t begin, std::int64_t end, bool streamed) const;
 
   /// The best way in one mode. Not without can_join for all of them, nor in blocks without can_divide.
-  StageDraft draft(std::int64_t begin, std::int64_t end, const StageMode& mode, const KernelPicks& picks = {}) const;
+  /// If it takes more than `most`, StageDraft::bytes may be anything between.
+  StageDraft draft(std::int64_t begin, std::int64_t end, const StageMode& mode, const KernelPicks& picks = {},
+                   std::int64_t most = INT64_MAX) const;
 
   /// Completes the draft with its steps.
   void add_steps(StageDraft& draft) const;
@@ -115,8 +117,10 @@ class StageDrafts {
 
   Stepped stepped(std::int64_t begin, std::int64_t end, const StageMode& mode) const;
   const std::vector<KernelOption>& kernels_of(OpId op, std::int64_t blocks) const;
-  StageDraft draft(const Stepped& stage, const KernelPicks& picks) const;
+  StageDraft draft(const Stepped& stage, const KernelPicks& picks, std::int64_t most) const;
   Boundary boundary(std::int64_t begin, std::int64_t end, TensorId streamed) const;
+  /// Of what shares nothing: tensors that wait, and side memory.
+  static std::int64_t apart_bytes(const StageDraft& draft, const Boundary& boundary);
   std::int64_t stacked(const StageDraft& draft, const Boundary& boundary) const;
   TensorId input() const { return storage_of(graph_, graph_.inputs.front()); }
 

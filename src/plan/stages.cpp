@@ -62,10 +62,11 @@ class StageSearch {
         drafts_(graph, order_, options.memory, stage_kernels(graph, options)) {}
 
   std::optional<StagedCandidate> run() {
-    const StageCosts costs{.ops = std::ssize(order_),
-                           .longest = kLongestStage,
-                           .least = [&](std::int64_t begin, std::int64_t end) { return least(begin, end); },
-                           .cost = [&](std::int64_t begin, std::int64_t end) { return cost(begin, end); }};
+    const StageCosts costs{
+        .ops = std::ssize(order_),
+        .longest = kLongestStage,
+        .least = [&](std::int64_t begin, std::int64_t end) { return least(begin, end); },
+        .cost = [&](std::int64_t begin, std::int64_t end, std::int64_t most) { return cost(begin, end, most); }};
     std::int64_t target = least_bottleneck(costs);
     if (target == kNoStage) return std::nullopt;
     // The tighter the cuts, the less room for placement: the last ones that can be placed are the best.
@@ -87,9 +88,10 @@ class StageSearch {
   }
 
  private:
-  /// Of a stage, and into how many blocks it divides its rows for that.
+  /// Of a stage, or if not exact, less than that; and into how many blocks it divides its rows for it.
   struct Cost {
-    std::int64_t bytes = kNoStage, blocks = 1;
+    std::int64_t bytes = 0, blocks = 1;
+    bool exact = false;
   };
 
   bool streams(std::int64_t begin) const { return options_.stream_input && begin == 0; }
@@ -108,16 +110,19 @@ class StageSearch {
     return drafts_.least_bytes(begin, end, streams(begin));
   }
 
-  std::int64_t cost(std::int64_t begin, std::int64_t end) {
+  /// As StageCosts::cost.
+  std::int64_t cost(std::int64_t begin, std::int64_t end, std::int64_t most = kNoStage) {
     if (end - begin == 1 && !streams(begin)) return std::ranges::min(choices_.needs[index(order_[index(begin)])]);
     if (!is_possible(begin, end)) return kNoStage;
-    const auto [place, fresh] = costs_.try_emplace({begin, end});
-    if (!fresh) return place->second.bytes;
+    Cost& known = costs_[{begin, end}];
+    if (known.exact || known.bytes > most) return known.bytes;
+    known.bytes = kNoStage;
     for (const StageMode& mode : modes(begin, end)) {
-      const StageDraft draft = drafts_.draft(begin, end, mode);
-      if (draft.bytes < place->second.bytes) place->second = {draft.bytes, mode.blocks};
+      const std::int64_t bytes = drafts_.draft(begin, end, mode, {}, most).bytes;
+      if (bytes < known.bytes) known = {bytes, mode.blocks};
     }
-    return place->second.bytes;
+    known.exact = known.bytes <= most;
+    return known.bytes;
   }
 
   /// The ways of running the stage: both directions unless it streams, with whole rows first, then in blocks.
@@ -159,7 +164,7 @@ class StageSearch {
       const Problem problem = drafts_.problem(drafts_.draft(begin, end, mode)).problem;
       if (lower_bound(problem) >= target) continue;
       const std::int64_t peak = place_alone(problem).peak;
-      if (peak < best.bytes) best = {peak, mode.blocks};
+      if (peak < best.bytes) best = {peak, mode.blocks, true};
     }
     return best.bytes < target;
   }
