@@ -20,6 +20,7 @@ namespace {
 std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 constexpr std::int64_t kLongestStage = 100;
+constexpr std::int64_t kRoom = 16;   // part of the arena that a stage leaves free if it need not be in blocks
 constexpr std::int64_t kNearby = 3;  // operators by which other stages may begin or end before or after
 
 std::vector<OpId> own_order(const Graph& graph) {
@@ -139,6 +140,16 @@ class StageSearch {
     return modes;
   }
 
+  /// Into how many blocks the stage divides its rows: as few as leave placement some room, or what takes least.
+  std::int64_t blocks_of(std::int64_t begin, std::int64_t end, std::int64_t allowed) const {
+    const std::int64_t least = costs_.at({begin, end}).blocks;
+    if (least == 1) return 1;
+    for (const StageMode& mode : modes(begin, end)) {
+      if (drafts_.draft(begin, end, mode).bytes <= allowed - allowed / kRoom) return mode.blocks;
+    }
+    return least;
+  }
+
   /// A stack is not the best placement: tries to place the dearest stages, and those that begin or end nearby, by
   /// themselves within less than `target`. Whether there was one.
   bool pack_bottlenecks(const std::vector<std::int64_t>& begins, std::int64_t target) {
@@ -171,8 +182,8 @@ class StageSearch {
 
   /// Both directions if they need the same buffers, or the better one; with the fastest kernels that fit, or those of
   /// least side memory.
-  StageWays ways_of(std::int64_t begin, std::int64_t end, const Fits& fits) const {
-    StageMode mode{.reverse = false, .streamed = streams(begin), .blocks = costs_.at({begin, end}).blocks};
+  StageWays ways_of(std::int64_t begin, std::int64_t end, std::int64_t allowed, const Fits& fits) const {
+    StageMode mode{.reverse = false, .streamed = streams(begin), .blocks = blocks_of(begin, end, allowed)};
     const auto drafts = [&](const KernelPicks& picks) {
       mode.reverse = false;
       std::vector<StageDraft> both{drafts_.draft(begin, end, mode, picks)};
@@ -207,7 +218,7 @@ class StageSearch {
         candidate.schedule.stages.push_back(plain_.stages[index(begin)]);
         continue;
       }
-      ways = ways_of(begin, end, fits);
+      ways = ways_of(begin, end, allowed, fits);
       candidate.schedule.stages.push_back({.ops = ways.drafts.front().ops, .reverse = false, .steps = {}});
     }
     candidate.kernels = pick(choices_, [&](std::int64_t bytes, const auto&) { return bytes <= allowed; });

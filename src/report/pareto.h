@@ -21,8 +21,8 @@ struct ParetoPoint {
   std::optional<std::int64_t> calls, fetched_bytes;
 };
 
-/// Operator by operator, in stages, and in stages with the input arriving row by row, where that is possible. The rest
-/// is as `options` says.
+/// Operator by operator, in stages, in stages that may make their rows in blocks, and both with the input arriving row
+/// by row, where that is possible. The rest is as `options` says.
 std::vector<ParetoPoint> pareto_points(const Graph& graph, PlanOptions options);
 
 /// As a table.

@@ -72,7 +72,7 @@ TEST(BlockPlans, OfRandomShapesMayHaveTheirInputStreamed) {
 
 TEST(BlockPlans, GiveTheBytesOfThePlainPlan) {
   int divided = 0;
-  for (std::uint32_t seed = 0; seed < 30; ++seed) {
+  for (std::uint32_t seed = 0; seed < 60; ++seed) {
     const Graph graph = wide_network(seed);
     const Plan plain = make_plan(graph, {});
     const auto inputs = random_inputs(graph, seed + 1);
@@ -104,7 +104,7 @@ TEST(BlockPlans, ForSpeedMakeWholeRows) {
 /// Nothing that a plan says of a ring of pixels can be bent without being noticed.
 TEST(BlockPlans, AreRefusedWhenTheirRingsAreShorter) {
   int bent = 0, caught = 0;
-  for (std::uint32_t seed = 0; seed < 30; ++seed) {
+  for (std::uint32_t seed = 0; seed < 60; ++seed) {
     const Graph graph = wide_network(seed);
     Plan plan = *block_plan(graph, true);
     for (Storage& storage : plan.storages) {
@@ -134,7 +134,7 @@ TEST(BlockPlans, AreRefusedWhenBent) {
     }
   };
   Bend direction, blocks, offset, seam, rows, kernel;
-  for (std::uint32_t seed = 0; seed < 30; ++seed) {
+  for (std::uint32_t seed = 0; seed < 60; ++seed) {
     const Graph graph = wide_network(seed);
     const Plan right = *block_plan(graph, false);
     for (std::size_t i = 0; i < right.schedule.stages.size(); ++i) {
