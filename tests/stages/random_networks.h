@@ -12,6 +12,7 @@ namespace ripc::test {
 Graph random_shapes(std::uint32_t seed);
 
 /// A network with weights, of convolutions, depthwise layers, pooling and residual sums, that ends in a dense layer.
+/// Its image has 7 to 12 columns, and `more_columns`.
 Graph random_weighted(std::uint32_t seed, std::int64_t more_columns = 0);
 
 }  // namespace ripc::test
