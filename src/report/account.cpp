@@ -79,6 +79,10 @@ std::vector<std::int64_t> constants_of(const Graph& graph, const Plan& plan) {
 
 std::int64_t ram_bytes(const Account& account) { return account.in_place.bytes + account.state_bytes; }
 
+std::int64_t largest_block_bytes(const Account& account) {
+  return std::max(account.in_place.bytes, account.state_bytes);
+}
+
 std::string stack_text(const Account& account) {
   if (account.stack_of == nullptr) return "not known: it depends on the target; --board or --target says which";
   return fmt::format("up to {} bytes, as measured on an emulated {}", grouped(account.stack_of->stack_bytes),

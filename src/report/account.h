@@ -59,6 +59,9 @@ struct Account {
 /// RAM that the target must have: arena and state. The stack is not in it.
 std::int64_t ram_bytes(const Account& account);
 
+/// Bytes that must lie in one block of RAM: the arena's or the state's, whichever has more. The two may lie apart.
+std::int64_t largest_block_bytes(const Account& account);
+
 /// The stack beside it: its bytes as measured, and where from; or that it is not known.
 std::string stack_text(const Account& account);
 

@@ -114,6 +114,7 @@ std::string memory_table(const Graph& graph, const Account& account) {
     text += line("kept rows, inside the arena", account.kept_bytes, "largest of any operator");
   text += line("state, beside the arena", account.state_bytes, account.state_bytes == 0 ? "no operator keeps any" : "");
   text += fmt::format("  {:<34}{}\n", "stack, beside the arena", stack_text(account));
+  text += line("largest block of RAM", largest_block_bytes(account), "what must lie in one piece");
   if (account.constant_bytes) {
     text += line("constants in flash", *account.constant_bytes, "weights and tables; code comes on top");
     if (const auto slowed = std::ranges::count_if(account.rows, &OpRow::slowed_by_flash); slowed > 0) {
@@ -167,6 +168,7 @@ std::string account_json(const Graph& graph, const Plan& plan, const Account& ac
                {"kept_bytes", account.kept_bytes},
                {"state_bytes", account.state_bytes},
                {"ram_bytes", ram_bytes(account)},
+               {"largest_block_bytes", largest_block_bytes(account)},
                {"stack_bytes", account.stack_of != nullptr ? Json(account.stack_of->stack_bytes) : Json()},
                {"stack_measured_on", account.stack_of != nullptr ? Json(account.stack_of->name) : Json()},
                {"constant_bytes", account.constant_bytes ? Json(*account.constant_bytes) : Json()},

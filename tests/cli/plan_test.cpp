@@ -22,6 +22,7 @@ TEST(Plan, JsonIsConsistent) {
   EXPECT_LE(arena, account.at("dual_buffer").at("bytes"));
   EXPECT_LE(account.at("dual_buffer").at("bytes"), account.at("greedy").at("bytes"));
   EXPECT_EQ(account.at("ram_bytes"), arena + account.at("state_bytes").get<std::int64_t>());
+  EXPECT_EQ(account.at("largest_block_bytes"), arena);
 
   std::int64_t top = 0, constants = 0, peaks = 0;
   for (const Json& op : account.at("ops")) {
@@ -123,7 +124,7 @@ TEST(Plan, TextNamesEveryAccounting) {
   const Result result = ripc({"plan", kDigits});
   ASSERT_EQ(result.code, 0) << result.err;
   for (const char* word : {"greedy planner", "dual buffer", "RiP arena", "lower bound", "scratch", "state",
-                           "constants in flash", "CONV_2D", "<- peak", "high water"}) {
+                           "largest block of RAM", "constants in flash", "CONV_2D", "<- peak", "high water"}) {
     EXPECT_NE(result.out.find(word), std::string::npos) << word << " in\n" << result.out;
   }
 }
