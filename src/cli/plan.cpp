@@ -15,6 +15,9 @@
 #include "report/memory_map.h"
 #include "report/memory_table.h"
 #include "report/pareto.h"
+#include "report/pareto_page.h"
+#include "report/pareto_picture.h"
+#include "ripc/error.h"
 
 namespace ripc::cli {
 namespace {
@@ -26,28 +29,30 @@ struct PlanCommand {
   std::string html, svg;  ///< files to write; empty: none
 };
 
-Bytes bytes_of(const std::string& text) {
-  const auto* first = reinterpret_cast<const std::byte*>(text.data());
-  return {first, first + text.size()};
-}
-
 std::string traffic_line(const PlanCommand& command, const PlannedNetwork& network, const Account& account) {
   if (!account.constant_bytes) return "";
   const auto cache = command.budget.flash_cache;
   return fmt::format("  {:<34}{}\n", "constants", flash_text(flash_traffic(network.graph, network.plan, cache), cache));
 }
 
+/// What each way of running the network takes and costs.
+void show_ways(const PlanCommand& command) {
+  if (command.json) throw Error({.fault = Fault::usage, .problem = "--pareto prints a table", .expected = "no --json"});
+  const Graph graph = load_graph(command.network);
+  const std::vector<ParetoPoint> points = pareto_points(graph, plan_options(command.network));
+  if (!command.html.empty()) write_text(command.html, pareto_page(graph, points));
+  if (!command.svg.empty()) write_text(command.svg, pareto_picture(graph.name, points));
+  print(pareto_table(graph, points));
+}
+
 void show(const PlanCommand& command) {
-  if (command.pareto) {
-    const Graph graph = load_graph(command.network);
-    return print(pareto_table(graph, pareto_points(graph, plan_options(command.network))));
-  }
+  if (command.pareto) return show_ways(command);
   const PlannedNetwork network = plan_network(command.network);
   const Account account = account_of(network, command.network);
   if (!command.html.empty()) {
-    write_bytes(command.html, bytes_of(html_report(network.graph, network.plan, account)));
+    write_text(command.html, html_report(network.graph, network.plan, account));
   }
-  if (!command.svg.empty()) write_bytes(command.svg, bytes_of(memory_map_file(network.graph, account)));
+  if (!command.svg.empty()) write_text(command.svg, memory_map_file(network.graph, account));
   if (command.json) {
     print_data(account_json(network.graph, network.plan, account));
   } else {
@@ -67,8 +72,10 @@ void add_plan(Command& app) {
   add_budget_options(plan, command->budget);
   plan.flag("--json", command->json, "the same as JSON, with the blocks of the arena");
   plan.flag("--pareto", command->pareto, "instead: what each way of running the network takes and costs");
-  plan.text("--html", command->html, "also write the memory map and the tables as one page").type("FILE");
-  plan.text("--svg", command->svg, "also write the memory map as a picture").type("FILE");
+  plan.text("--html", command->html,
+            "also write the memory map and the tables as one page; with --pareto, the ways and their table")
+      .type("FILE");
+  plan.text("--svg", command->svg, "also write the memory map, or the ways, as a picture").type("FILE");
   plan.footer("Example: ripc plan model.tflite --html memory.html");
   plan.action([command] { show(*command); });
 }

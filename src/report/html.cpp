@@ -116,12 +116,8 @@ std::string board_rows(const Account& account) {
 }  // namespace
 
 std::string html_report(const Graph& graph, const Plan& plan, const Account& account) {
-  const std::string name = html_text(shortened(graph.name, kLongestName));
-  std::string html = fmt::format(
-      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}: memory</title>\n"
-      "<meta name=\"viewport\" content=\"width=device-width\"><style>{1}</style></head><body>\n<h1>{0}</h1>\n"
-      "<p>{2} operators, plan {3}</p>\n",
-      name, page_style(), account.rows.size(), plan_hash(plan));
+  std::string html = page_start(graph.name, "memory") +
+                     fmt::format("<p>{} operators, plan {}</p>\n", account.rows.size(), plan_hash(plan));
   for (const std::string& sentence : account_sentences(account)) {
     html += "<p class=\"say\">" + html_text(sentence) + "</p>\n";
   }

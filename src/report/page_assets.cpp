@@ -1,6 +1,22 @@
 #include "report/page_assets.h"
 
+#include <fmt/format.h>
+
+#include "report/escape.h"
+
 namespace ripc {
+namespace {
+
+constexpr std::size_t kLongestName = 120;
+
+}  // namespace
+
+std::string page_start(const std::string& name, const std::string& subject) {
+  return fmt::format(
+      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}: {1}</title>\n"
+      "<meta name=\"viewport\" content=\"width=device-width\"><style>{2}</style></head><body>\n<h1>{0}</h1>\n",
+      html_text(shortened(name, kLongestName)), subject, page_style());
+}
 
 const char* map_style() {
   return R"(

@@ -27,7 +27,11 @@ Traffic traffic_of(const Graph& graph, const Plan& plan, OpId id, const Stage& s
 }
 
 ParetoPoint point_of(const Graph& graph, const Plan& plan, std::string name) {
-  ParetoPoint point{.name = std::move(name), .arena_bytes = plan.arena_bytes, .calls = {}, .fetched_bytes = {}};
+  ParetoPoint point{.name = std::move(name),
+                    .arena_bytes = plan.arena_bytes,
+                    .calls = {},
+                    .fetched_bytes = {},
+                    .streamed = plan.streamed_input};
   const bool weights = has_weights(graph);
   if (weights) point.calls = point.fetched_bytes = 0;
   for (const Stage& stage : plan.schedule.stages) {
@@ -66,6 +70,25 @@ std::vector<ParetoPoint> pareto_points(const Graph& graph, PlanOptions options) 
   return points;
 }
 
+std::vector<ParetoPoint> pareto_front(std::vector<ParetoPoint> points) {
+  std::erase_if(points, [](const ParetoPoint& point) { return !point.calls; });
+  const auto cost = [](const ParetoPoint& point) { return std::pair(point.arena_bytes, *point.calls); };
+  std::ranges::stable_sort(points, {}, cost);
+  std::vector<ParetoPoint> front;
+  for (ParetoPoint& point : points) {
+    if (front.empty() || *point.calls < *front.back().calls || cost(point) == cost(front.back()))
+      front.push_back(std::move(point));
+  }
+  return front;
+}
+
+std::string pareto_note(const Graph& graph) {
+  const std::int64_t macs = std::accumulate(graph.ops.begin(), graph.ops.end(), std::int64_t{0},
+                                            [&](std::int64_t sum, const Op& op) { return sum + mac_count(graph, op); });
+  return fmt::format("{} multiply-accumulates each way, padding counted; a call fetches its weights and tables once",
+                     grouped(macs));
+}
+
 std::string pareto_table(const Graph& graph, const std::vector<ParetoPoint>& points) {
   std::string text = fmt::format("Ways of running {}\n  {:<30} {:>12} {:>7} {:>10} {:>14}\n", graph.name, "", "arena",
                                  "stages", "calls", "bytes fetched");
@@ -73,12 +96,7 @@ std::string pareto_table(const Graph& graph, const std::vector<ParetoPoint>& poi
     text += fmt::format("  {:<30} {:>12} {:>7} {:>10} {:>14}\n", point.name, grouped(point.arena_bytes),
                         point.fused_stages, number(point.calls), number(point.fetched_bytes));
   }
-  const std::int64_t macs = std::accumulate(graph.ops.begin(), graph.ops.end(), std::int64_t{0},
-                                            [&](std::int64_t sum, const Op& op) { return sum + mac_count(graph, op); });
-  return text + fmt::format(
-                    "  {} multiply-accumulates each way, padding counted; a call fetches its weights and "
-                    "tables once\n",
-                    grouped(macs));
+  return text + "  " + pareto_note(graph) + "\n";
 }
 
 }  // namespace ripc

@@ -19,11 +19,19 @@ struct ParetoPoint {
   /// Of kernels, and the bytes of weights and tables that they fetch from flash if each call fetches its own once;
   /// nothing for a network without weights.
   std::optional<std::int64_t> calls, fetched_bytes;
+  bool streamed = false;  ///< the input arrives row by row
 };
 
 /// Operator by operator, in stages, in stages that may make their rows in blocks, and both with the input arriving row
 /// by row, where that is possible. The rest is as `options` says.
 std::vector<ParetoPoint> pareto_points(const Graph& graph, PlanOptions options);
+
+/// The points that no other beats in arena or calls without being worse in the other: by rising arena and falling
+/// calls. None where calls are not known.
+std::vector<ParetoPoint> pareto_front(std::vector<ParetoPoint> points);
+
+/// What all points have in common, as a sentence.
+std::string pareto_note(const Graph& graph);
 
 /// As a table.
 std::string pareto_table(const Graph& graph, const std::vector<ParetoPoint>& points);

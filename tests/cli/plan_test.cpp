@@ -144,6 +144,27 @@ TEST(Plan, WritesThePictureBesideTheTables) {
   EXPECT_TRUE(is_one_line_fault(nowhere)) << nowhere.err;
 }
 
+TEST(Plan, DrawsTheWaysOfRunningTheNetwork) {
+  const Folder folder;
+  const std::string html = (folder / "ways.html").string(), svg = (folder / "ways.svg").string();
+  const Result result = ripc({"plan", kDigits, "--pareto", "--html", html, "--svg", svg});
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_EQ(result.out, ripc({"plan", kDigits, "--pareto"}).out) << "the table is printed as ever";
+  const std::string page = read_file(html), picture = read_file(svg);
+  EXPECT_TRUE(page.starts_with("<!doctype html>"));
+  EXPECT_TRUE(picture.starts_with("<svg "));
+  EXPECT_NE(page.find(picture), std::string::npos);
+  EXPECT_NE(page.find("<td>operator by operator</td>"), std::string::npos) << page;
+  // The arena that the page gives for the plain way is the one that it is planned in.
+  const Json account = Json::parse(ripc({"plan", kDigits, "--json"}).out);
+  const std::string arena = std::to_string(account.at("arena").at("bytes").get<std::int64_t>()) + " bytes";
+  EXPECT_NE(picture.find("<title>operator by operator\narena " + arena), std::string::npos) << picture;
+
+  const Result json = ripc({"plan", kDigits, "--pareto", "--json"});
+  EXPECT_EQ(json.code, 2);
+  EXPECT_TRUE(is_one_line_fault(json)) << json.err;
+}
+
 TEST(Plan, KeepingTheInputAndAnExternalOneChangeTheArena) {
   const auto ram = [](std::vector<std::string> arguments) -> std::int64_t {
     arguments.insert(arguments.begin(), {"plan", kDigits, "--json"});

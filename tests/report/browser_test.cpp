@@ -11,6 +11,7 @@
 #include "report/html.h"
 #include "report/memory_map.h"
 #include "report/networks.h"
+#include "report/pareto_page.h"
 
 namespace ripc::test {
 namespace {
@@ -174,6 +175,43 @@ TEST_F(Page, WithoutItsScriptItStillSaysEverything) {
   EXPECT_EQ(ask("getComputedStyle(document.querySelector('.tools')).display"), "none");
   EXPECT_EQ(ask("getComputedStyle(document.getElementById('tip')).display"), "none");
   EXPECT_GT(ask("document.querySelectorAll('.labels text:not(.off)').length"), 3);
+}
+
+TEST_F(Page, TheWaysHaveLabelsThatCanBeRead) {
+  const Graph graph = canonicalize(chain_graph());
+  // Two in one place, and two so near each other that their dots touch.
+  const std::vector<ParetoPoint> ways{
+      {.name = "operator by operator", .arena_bytes = 83'276, .fused_stages = 0, .calls = 174, .fetched_bytes = 1},
+      {.name = "in stages", .arena_bytes = 28'864, .fused_stages = 1, .calls = 234, .fetched_bytes = 1},
+      {.name = "in stages, input row by row",
+       .arena_bytes = 27'808,
+       .fused_stages = 1,
+       .calls = 234,
+       .fetched_bytes = 1,
+       .streamed = true},
+      {.name = "in blocks of rows", .arena_bytes = 25'440, .fused_stages = 1, .calls = 3'331, .fetched_bytes = 1},
+      {.name = "in blocks, input row by row",
+       .arena_bytes = 27'808,
+       .fused_stages = 1,
+       .calls = 234,
+       .fetched_bytes = 1,
+       .streamed = true}};
+  for (const char* scheme : {"light", "dark"}) {
+    open("ways.html", pareto_page(graph, ways), scheme);
+    EXPECT_EQ(ask("getComputedStyle(document.querySelector('.ways .page')).fill"),
+              scheme == std::string("dark") ? "rgb(27, 31, 35)" : "rgb(255, 255, 255)");
+    EXPECT_TRUE(ask("document.documentElement.scrollWidth <= innerWidth"));
+    // Labels that another label or a dot covers, or that leave the picture.
+    const Json covered = ask(
+        "(() => { const boxes = s => Array.from(document.querySelectorAll(s)).map(e => e.getBoundingClientRect());"
+        " const meet = (a, b) => a.left < b.right && b.left < a.right && a.top + 1 < b.bottom && b.top + 1 < a.bottom;"
+        " const labels = boxes('.ways .label'), dots = boxes('.ways > circle'), frame = boxes('.ways .frame')[0];"
+        " return labels.filter((a, i) => dots.some(b => meet(a, b)) || labels.some((b, j) => j < i && meet(a, b))"
+        "   || a.left < frame.left || a.right > frame.right || a.top < frame.top || a.bottom > frame.bottom)"
+        "   .length; })()");
+    EXPECT_EQ(covered, 0);
+    EXPECT_EQ(ask("document.querySelectorAll('.ways > circle > title').length"), ways.size());
+  }
 }
 
 TEST_F(Page, HostileNamesRunNothing) {
