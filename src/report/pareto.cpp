@@ -26,16 +26,27 @@ Traffic traffic_of(const Graph& graph, const Plan& plan, OpId id, const Stage& s
   return {.calls = whole ? 1 : lowered.node.out_height * of_row, .constants = constant_bytes(lowered)};
 }
 
-ParetoPoint point_of(const Graph& graph, const Plan& plan, std::string name) {
+/// Of the kernel that the plan has for the operator; 0 if there is no other.
+std::int64_t instructions_of(const Graph& graph, const Plan& plan, OpId id, const PlanOptions& options) {
+  const std::string& kernel = plan.ops[static_cast<std::size_t>(id)].kernel;
+  const auto own = options.stage_kernels(graph, graph.ops[static_cast<std::size_t>(id)]);
+  const auto found = std::ranges::find(own, kernel, [](const KernelOption& option) { return option.contract->kernel; });
+  return found == own.end() ? 0 : found->instructions;
+}
+
+ParetoPoint point_of(const Graph& graph, const PlanOptions& options, std::string name) {
+  const Plan plan = make_plan(graph, options);
   ParetoPoint point{.name = std::move(name),
                     .arena_bytes = plan.arena_bytes,
                     .calls = {},
                     .fetched_bytes = {},
+                    .instructions = 0,
                     .streamed = plan.streamed_input};
   const bool weights = has_weights(graph);
   if (weights) point.calls = point.fetched_bytes = 0;
   for (const Stage& stage : plan.schedule.stages) {
     point.fused_stages += stage.ops.size() > 1 ? 1 : 0;
+    for (const OpId id : stage.ops) point.instructions += instructions_of(graph, plan, id, options);
     if (!weights) continue;
     for (const OpId id : stage.ops) {
       const Traffic traffic = traffic_of(graph, plan, id, stage);
@@ -55,14 +66,14 @@ std::vector<ParetoPoint> pareto_points(const Graph& graph, PlanOptions options) 
   const std::vector<std::int64_t> blocks(kStageBlocks.begin(), kStageBlocks.end());
   options.stage_blocks.clear();
   options.stages = options.stream_input = false;
-  points.push_back(point_of(graph, make_plan(graph, options), "operator by operator"));
+  points.push_back(point_of(graph, options, "operator by operator"));
   options.stages = true;
   const auto add = [&](const char* resident, const char* streamed) {
     options.stream_input = false;
-    points.push_back(point_of(graph, make_plan(graph, options), resident));
+    points.push_back(point_of(graph, options, resident));
     options.stream_input = true;
-    const Plan plan = make_plan(graph, options);
-    if (plan.streamed_input) points.push_back(point_of(graph, plan, streamed));
+    ParetoPoint rows = point_of(graph, options, streamed);
+    if (rows.streamed) points.push_back(std::move(rows));
   };
   add("in stages", "in stages, input row by row");
   options.stage_blocks = blocks;
@@ -85,16 +96,19 @@ std::vector<ParetoPoint> pareto_front(std::vector<ParetoPoint> points) {
 std::string pareto_note(const Graph& graph) {
   const std::int64_t macs = std::accumulate(graph.ops.begin(), graph.ops.end(), std::int64_t{0},
                                             [&](std::int64_t sum, const Op& op) { return sum + mac_count(graph, op); });
-  return fmt::format("{} multiply-accumulates each way, padding counted; a call fetches its weights and tables once",
-                     grouped(macs));
+  return fmt::format(
+      "{} multiply-accumulates each way, padding counted; a call fetches its weights and tables once; instructions are "
+      "estimates of the kernels, without what a call or an operator with only one kernel takes",
+      grouped(macs));
 }
 
 std::string pareto_table(const Graph& graph, const std::vector<ParetoPoint>& points) {
-  std::string text = fmt::format("Ways of running {}\n  {:<30} {:>12} {:>7} {:>10} {:>14}\n", graph.name, "", "arena",
-                                 "stages", "calls", "bytes fetched");
+  std::string text = fmt::format("Ways of running {}\n  {:<30} {:>12} {:>7} {:>10} {:>14} {:>14}\n", graph.name, "",
+                                 "arena", "stages", "calls", "bytes fetched", "instructions");
   for (const ParetoPoint& point : points) {
-    text += fmt::format("  {:<30} {:>12} {:>7} {:>10} {:>14}\n", point.name, grouped(point.arena_bytes),
-                        point.fused_stages, number(point.calls), number(point.fetched_bytes));
+    text +=
+        fmt::format("  {:<30} {:>12} {:>7} {:>10} {:>14} {:>14}\n", point.name, grouped(point.arena_bytes),
+                    point.fused_stages, number(point.calls), number(point.fetched_bytes), grouped(point.instructions));
   }
   return text + "  " + pareto_note(graph) + "\n";
 }

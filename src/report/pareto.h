@@ -19,7 +19,8 @@ struct ParetoPoint {
   /// Of kernels, and the bytes of weights and tables that they fetch from flash if each call fetches its own once;
   /// nothing for a network without weights.
   std::optional<std::int64_t> calls, fetched_bytes;
-  bool streamed = false;  ///< the input arrives row by row
+  std::int64_t instructions = 0;  ///< about: see lower/instructions.h
+  bool streamed = false;          ///< the input arrives row by row
 };
 
 /// Operator by operator, in stages, in stages that may make their rows in blocks, and both with the input arriving row

@@ -34,6 +34,7 @@ std::string table(const std::vector<ParetoPoint>& points) {
   std::string html =
       "<div class=\"scroll\"><table>\n<tr><th>way</th><th class=\"n\">arena, bytes</th><th class=\"n\"></th>"
       "<th class=\"n\">stages</th><th class=\"n\">kernel calls</th><th class=\"n\">bytes fetched</th>"
+      "<th class=\"n\">instructions</th>"
       "<th>Pareto-efficient</th></tr>\n";
   const auto number = [](const std::string& text) { return "<td class=\"n\">" + text + "</td>"; };
   const auto known = [&](const std::optional<std::int64_t>& value) { return number(value ? grouped(*value) : "?"); };
@@ -41,7 +42,7 @@ std::string table(const std::vector<ParetoPoint>& points) {
     const bool efficient = std::ranges::find(front, point.name, &ParetoPoint::name) != front.end();
     html += "<tr><td>" + html_text(point.name) + "</td>" + number(grouped(point.arena_bytes)) +
             number(human_bytes(point.arena_bytes)) + number(grouped(point.fused_stages)) + known(point.calls) +
-            known(point.fetched_bytes) + "<td>" +
+            known(point.fetched_bytes) + number(grouped(point.instructions)) + "<td>" +
             (!point.calls ? "?"
              : efficient  ? "yes"
                           : "no") +
