@@ -24,6 +24,7 @@ NETWORKS = [
     ("mlperf_kws_ref", "kws_ref_model", 3.5e6),
     ("mlperf_vww_96_int8", "vww_96_int8", 8.7e6),
     ("mlperf_resnet_quant", "pretrainedResnet_quant", 11.0e6),
+    ("mlperf_ad01_int8", "ad01_int8", 0.57e6),
     ("tflm_person_detect", "person_detect", 8.7e6),
     ("mcunet-5fps_vww", "mcunet-5fps_vww", 15.5e6),
     ("mcunet-320kb-1mb_imagenet", "mcunet-320kb-1mb_imagenet", 95e6),
