@@ -12,9 +12,10 @@ typedef struct plane {
   const rip_depthwise_s8* op;
   const int8_t* weights; /* the next tap's lies RIP_BLOCK further on */
   int8_t* ring;
-  int32_t ring_rows;
-  int32_t first_row;  /* input row of the first kernel row; may lie above the image */
-  int32_t first_slot; /* that of the ring which is or would be its */
+  const int8_t* ring_end;
+  int32_t ring_rows, row_step; /* bytes from one kernel row to the next */
+  int32_t first_row;           /* input row of the first kernel row; may lie above the image */
+  int32_t first_slot;          /* that of the ring which is or would be its */
 } plane;
 
 /* No division: `slot` has gone round once at most. */
@@ -29,11 +30,23 @@ static void load_row(const plane* p, int32_t y, int32_t slot, const int8_t* in, 
   for (x = 0; x < width; x++, in += pitch) row[x] = *in;
 }
 
-/* The row that kernel row j reads, or null. */
-static const int8_t* row_of(const plane* p, int32_t j) {
-  const int32_t further = j * p->op->dilation_h, y = p->first_row + further;
-  if (y < 0 || y >= p->op->in_height) return NULL;
-  return p->ring + wrapped(p, p->first_slot + further) * p->op->in_width;
+/* A kernel row on its way down the image and round the ring. */
+typedef struct place {
+  int32_t y;
+  const int8_t* row;
+} place;
+
+static inline place first_place(const plane* p) {
+  const place first = {p->first_row, p->ring + p->first_slot * p->op->in_width};
+  return first;
+}
+
+static inline int is_inside(const plane* p, const place* at) { return at->y >= 0 && at->y < p->op->in_height; }
+
+static inline void move_on(const plane* p, place* at) {
+  at->y += p->op->dilation_h;
+  at->row += p->row_step;
+  if (at->row >= p->ring_end) at->row -= p->ring_end - p->ring;
 }
 
 /* Adds `count` taps outside of the image; returns the weights after theirs. */
@@ -47,19 +60,21 @@ static int32_t sum_one(const plane* p, int32_t start) {
   const rip_depthwise_s8* op = p->op;
   const rip_columns columns = rip_columns_from(start, op->kernel_w, op->dilation_w, op->in_width);
   const int8_t* w = p->weights;
+  place at = first_place(p);
+  const int32_t after = op->kernel_w - columns.end, dilation = op->dilation_w;
   int32_t sum = 0, j, i;
-  for (j = 0; j < op->kernel_h; j++) {
-    const int8_t* x = row_of(p, j);
-    if (x == NULL) {
+  for (j = 0; j < op->kernel_h; j++, move_on(p, &at)) {
+    const int8_t* x = at.row;
+    if (!is_inside(p, &at)) {
       w = add_padding(&sum, op->in_zero, w, op->kernel_w);
       continue;
     }
     x += columns.column;
-    w = add_padding(&sum, op->in_zero, w, columns.first);
-    for (i = columns.end - columns.first; i > 0; i--, x += op->dilation_w, w += RIP_BLOCK) {
+    if (columns.first > 0) w = add_padding(&sum, op->in_zero, w, columns.first);
+    for (i = columns.end - columns.first; i > 0; i--, x += dilation, w += RIP_BLOCK) {
       sum += rip_product(*x, rip_flash_s8(w));
     }
-    w = add_padding(&sum, op->in_zero, w, op->kernel_w - columns.end);
+    if (after > 0) w = add_padding(&sum, op->in_zero, w, after);
   }
   return sum;
 }
@@ -69,17 +84,18 @@ static void sum_block(int32_t sums[RIP_BLOCK], const plane* p, int32_t start) {
   const rip_depthwise_s8* op = p->op;
   const ptrdiff_t dilation = (ptrdiff_t)op->dilation_w, stride = (ptrdiff_t)op->stride_w;
   const int8_t* w = p->weights;
+  place at = first_place(p);
   int32_t padding = 0, sum0 = 0, sum1 = 0, sum2 = 0, sum3 = 0, j;
   ptrdiff_t i;
-  for (j = 0; j < op->kernel_h; j++) {
-    const int8_t* x = row_of(p, j);
-    if (x == NULL) {
+  for (j = 0; j < op->kernel_h; j++, move_on(p, &at)) {
+    const int8_t* x = at.row;
+    if (!is_inside(p, &at)) {
       w = add_padding(&padding, op->in_zero, w, op->kernel_w);
       continue;
     }
     x += start;
     for (i = (ptrdiff_t)op->kernel_w; i > 0; i--, x += dilation, w += RIP_BLOCK) {
-      const int8_t weight = rip_flash_s8(w);
+      const rip_factor weight = rip_flash_s8(w);
       sum0 += rip_product(x[0], weight);
       sum1 += rip_product(x[stride], weight);
       sum2 += rip_product(x[2 * stride], weight);
@@ -119,6 +135,8 @@ RIP_HOT void rip_depthwise_s8_plane(const rip_depthwise_s8* params, const rip_ro
   p.op = op;
   p.ring = (int8_t*)call->scratch;
   p.ring_rows = (op->kernel_h - 1) * op->dilation_h + 1;
+  p.ring_end = p.ring + p.ring_rows * op->in_width;
+  p.row_step = op->kernel_h > 1 ? op->dilation_h * op->in_width : 0;
   advance = op->stride_h % p.ring_rows;
   start = op->pad_h % p.ring_rows;
   if (start > 0) start = p.ring_rows - start;

@@ -27,7 +27,8 @@ class TemporaryFolder {
       path_ += ".partial" + std::to_string(attempt);
       std::error_code reason;
       if (fs::create_directory(path_, reason)) return;
-      if (reason) {
+      // It may also have been there, and be gone by the time that it is looked at.
+      if (reason && reason != std::errc::file_exists) {
         const fs::path wanted = std::exchange(path_, {});
         cannot("make a folder", wanted, reason);
       }

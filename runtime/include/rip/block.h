@@ -11,8 +11,14 @@
 
 #define RIP_BLOCK 4 /* output channels that are computed together */
 
-/* Of two bytes. */
-static inline int rip_product(int8_t a, int8_t b) {
+/* A byte that is multiplied, as wide as the processor likes it best. */
+#if RIP_AVR
+typedef int8_t rip_factor;
+#else
+typedef int32_t rip_factor;
+#endif
+
+static inline int32_t rip_product(int8_t a, rip_factor b) {
 #if RIP_AVR
   int product; /* the compiler would call a function that multiplies 16 bits by 16 */
   __asm__("muls %1, %2\n movw %0, r0\n clr __zero_reg__\n" : "=r"(product) : "d"(a), "d"(b) : "r0");
