@@ -101,6 +101,7 @@ int32_t rip_place_block(const rip_node* node, const rip_memory* memory, int32_t 
     begin += count - left;
     x = node->step > 0 ? begin : node->out_width - 1 - begin;
     rip_place_row(node, memory, index / per_row, rows, call);
+    rip_place_scratch(node, memory, index, call);
     fit = left;
     if (b->out_pixels) {
       const ring out = ring_of(memory, &node->out, call->out);

@@ -41,6 +41,16 @@ static const int8_t* tap_row(const rip_node* node, const rip_memory* memory, con
   return tap >= 0 && tap < node->in_height ? row_of(node, memory, view, tap) : NULL;
 }
 
+void rip_place_scratch(const rip_node* node, const rip_memory* memory, int32_t index, rip_row_call* call) {
+  rip_scratch scratch = node->scratch;
+  if (node->scratch_steps != NULL) {
+    RIP_FLASH_STRUCT(rip_scratch, own, node->scratch_steps + index);
+    scratch = *own;
+  }
+  call->scratch = scratch.offset >= 0 ? memory->arena + scratch.offset : NULL;
+  call->scratch_bytes = scratch.bytes;
+}
+
 void rip_place_row(const rip_node* node, const rip_memory* memory, int32_t index, const int8_t** rows,
                    rip_row_call* call) {
   const int32_t y = node->step > 0 ? index : node->out_height - 1 - index;
@@ -67,7 +77,7 @@ void rip_place_row(const rip_node* node, const rip_memory* memory, int32_t index
   call->x0 = 0;
   call->x1 = node->out_width;
   call->step = node->step;
-  call->scratch = node->scratch >= 0 ? memory->arena + node->scratch : NULL;
+  rip_place_scratch(node, memory, index, call);
   call->state = node->state >= 0 ? memory->state + node->state : NULL;
   call->kept = node->kept >= 0 ? memory->arena + node->kept : NULL;
 }

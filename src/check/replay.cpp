@@ -106,12 +106,13 @@ void Replay::begin_call(const Task& task) {
     expect_region(task, task.kept, kept, "what the kernel keeps between its calls is gone");
   }
   expect_state(task);
-  memory_.write(task.scratch.offset, make_tag(Content::scratch, task.op, 0), task.scratch.bytes);
+  const Region& scratch = task.next_scratch();
+  memory_.write(scratch.offset, make_tag(Content::scratch, task.op, 0), scratch.bytes);
 }
 
 void Replay::end_call(const Task& task) const {
   constexpr const char* kProblem = "the operator writes over its own side buffer";
-  expect_region(task, task.scratch, make_tag(Content::scratch, task.op, 0), kProblem);
+  expect_region(task, task.next_scratch(), make_tag(Content::scratch, task.op, 0), kProblem);
   expect_region(task, task.kept, make_tag(Content::kept, task.op, 0), kProblem);
 }
 

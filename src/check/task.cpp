@@ -137,8 +137,12 @@ Task task_of(const Graph& graph, const Plan& plan, const Storages& storages, Con
   task.output = storages.view(op.output, taps.output, id);
   if (planned.scratch.bytes != 0) task.scratch = planned.scratch;
   if (planned.kept.bytes != 0) task.kept = planned.kept;
-  check_region(graph, plan, task, task.scratch, "scratch", bytes_of(task.contract->scratch, taps),
-               plan.outside_scratch);
+  task.scratch_steps = planned.scratch_steps;
+  const std::int64_t needed = task.contract->any_scratch != 0 ? 0 : bytes_of(task.contract->scratch, taps);
+  if (task.scratch_steps.empty()) {
+    check_region(graph, plan, task, task.scratch, "scratch", needed, plan.outside_scratch);
+  }
+  for (const Region& region : task.scratch_steps) check_region(graph, plan, task, region, "scratch", needed, 0);
   check_region(graph, plan, task, task.kept, "kept memory", bytes_of(task.contract->kept, taps), 0);
   if (planned.seam.bytes != 0) task.seam = planned.seam;
   check_region(graph, plan, task, task.seam, "the seam", 0, 0);
@@ -203,6 +207,19 @@ void check_blocks(const Graph& graph, const Task& task, std::int64_t blocks) {
   }
 }
 
+/// Scratch that moves has a place in every step.
+void check_scratch_steps(const Graph& graph, const Task& task) {
+  if (task.scratch_steps.empty()) return;
+  const std::int64_t steps = task.whole_tensor ? 1 : task.rows();
+  if (std::ssize(task.scratch_steps) == steps && task.scratch.bytes == 0) return;
+  fail(graph,
+       {.op = task.op,
+        .tensor = kNoTensor,
+        .problem = "the scratch that moves from step to step",
+        .expected = fmt::format("{} places and none beside them", steps),
+        .found = fmt::format("{} places and {} bytes beside them", task.scratch_steps.size(), task.scratch.bytes)});
+}
+
 /// Which stage runs each operator: exactly one.
 void set_directions(const Graph& graph, const Plan& plan, std::vector<Task>& tasks) {
   std::vector<int> stages(tasks.size());
@@ -223,6 +240,7 @@ void set_directions(const Graph& graph, const Plan& plan, std::vector<Task>& tas
     }
   }
   for (const Task& task : tasks) {
+    check_scratch_steps(graph, task);
     const int count = stages[static_cast<std::size_t>(task.op)];
     if (count == 1) continue;
     fail(graph, {.op = task.op,

@@ -29,9 +29,10 @@ struct Task {
   View output;
   std::vector<TaskInput> inputs;
   Region scratch, kept;
-  Region seam;               ///< where a window's row is put together that meets the end of a ring of pixels
-  std::int64_t blocks = 0;   ///< into which a row is divided at most; 0: a step makes a whole row
-  StateId state = kNoState;  ///< that the operator itself updates
+  std::vector<Region> scratch_steps;  ///< as PlannedOp::scratch_steps
+  Region seam;                        ///< where a window's row is put together that meets the end of a ring of pixels
+  std::int64_t blocks = 0;            ///< into which a row is divided at most; 0: a step makes a whole row
+  StateId state = kNoState;           ///< that the operator itself updates
   Region state_region;
   bool nothing = false;   ///< the output lies where it lies in the input
   std::int64_t made = 0;  ///< steps so far
@@ -41,6 +42,10 @@ struct Task {
     return blocks == 0 ? output.image.width : (output.image.width + blocks - 1) / blocks;
   }
   std::int64_t steps_of_row() const { return (output.image.width + step_pixels() - 1) / step_pixels(); }
+  /// The scratch of the next step.
+  const Region& next_scratch() const {
+    return scratch_steps.empty() ? scratch : scratch_steps[static_cast<std::size_t>(made)];
+  }
   /// Steps in all: output rows or blocks of them, or input rows where each call takes one.
   std::int64_t rows() const {
     if (contract->order == RIP_ROW_SUM) return inputs.front().view.image.height;

@@ -102,7 +102,7 @@ std::string view_text(const rip_view& view) {
 constexpr const char* kNodes = R"(
 /* Where the rows lie: of each operator's inputs and its output as {offset, row bytes, slots, first slot, pixel pitch,
    pixel, slot step, space}; constant, row map, inputs, input height, output height and width, kernel rows, stride,
-   dilation, padding, upsampling, step, gathers, scratch, kept, state, kernel, blocks. */
+   dilation, padding, upsampling, step, gathers, scratch, its steps, kept, state, kernel, blocks. */
 static const rip_node nodes[$M_OPS] RIP_WEIGHTS_ATTR = {
 )";
 
@@ -129,24 +129,44 @@ std::string blocks_text(const Program& program) {
   return text + "};\n";
 }
 
+/// Where the scratch lies of operators whose scratch moves from step to step.
+std::string scratch_text(const Program& program) {
+  std::string text;
+  for (std::size_t op = 0; op < program.ops.size(); ++op) {
+    const std::vector<rip_scratch>& steps = program.ops[op].scratch_steps;
+    if (steps.empty()) continue;
+    fmt::format_to(std::back_inserter(text),
+                   "\n/* {{offset, bytes}} of the scratch of each step. */\nstatic const rip_scratch scratch_{}[] "
+                   "RIP_WEIGHTS_ATTR = {{",
+                   op);
+    for (std::size_t step = 0; step < steps.size(); ++step) {
+      fmt::format_to(std::back_inserter(text), "{}{{{}, {}}},", step % 8 == 0 ? "\n  " : " ", steps[step].offset,
+                     steps[step].bytes);
+    }
+    text += "\n};\n";
+  }
+  return text;
+}
+
 std::string nodes_text(const Emission& emission) {
   std::string text = "\nstatic const rip_view views[] RIP_WEIGHTS_ATTR = {\n";
   for (const LoweredOp& op : emission.program.ops) {
     for (const rip_view& view : op.in) fmt::format_to(std::back_inserter(text), "  {},\n", view_text(view));
   }
   text += "};\n";
-  text += blocks_text(emission.program) + kNodes;
+  text += blocks_text(emission.program) + scratch_text(emission.program) + kNodes;
   std::size_t views = 0, divided = 0;
   for (std::size_t op = 0; op < emission.program.ops.size(); ++op) {
     const auto& [unused_in, out, constant, row_map, inputs, in_height, out_height, out_width, kernel_rows, stride,
-                 dilation, pad, upsample, step, gathers, scratch, kept, state, kernel, blocks] =
+                 dilation, pad, upsample, step, gathers, scratch, scratch_steps, kept, state, kernel, blocks] =
         emission.program.ops[op].node;
     fmt::format_to(
         std::back_inserter(text),
-        "  {{&views[{}], {}, {}, {},\n   {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}},\n", views,
-        view_text(out), constant_text(emission, constant), emission.constants.name_of(row_map), inputs, in_height,
-        out_height, out_width, kernel_rows, stride, dilation, pad, upsample, step, gathers, scratch, kept, state,
-        kernel, blocks == nullptr ? "NULL" : fmt::format("&blocks[{}]", divided++));
+        "  {{&views[{}], {}, {}, {},\n   {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {{{}, {}}}, {}, {}, {}, {}, {}}},\n",
+        views, view_text(out), constant_text(emission, constant), emission.constants.name_of(row_map), inputs,
+        in_height, out_height, out_width, kernel_rows, stride, dilation, pad, upsample, step, gathers, scratch.offset,
+        scratch.bytes, scratch_steps == nullptr ? "NULL" : fmt::format("scratch_{}", op), kept, state, kernel,
+        blocks == nullptr ? "NULL" : fmt::format("&blocks[{}]", divided++));
     views += emission.program.ops[op].in.size();
   }
   return text + "};\n";

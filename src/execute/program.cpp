@@ -198,7 +198,11 @@ void place_node(const Graph& graph, const PlannedOp& planned, const Storages& st
   lowered.view_inputs(std::move(in));
   node.step = stage.reverse ? -1 : 1;
   const auto offset = [](const Region& region) { return region.bytes > 0 ? narrow(region.offset) : -1; };
-  node.scratch = offset(planned.scratch);
+  const auto scratch = [&](const Region& region) { return rip_scratch{offset(region), narrow(region.bytes)}; };
+  node.scratch = scratch(planned.scratch);
+  std::vector<rip_scratch> steps;
+  for (const Region& region : planned.scratch_steps) steps.push_back(scratch(region));
+  lowered.move_scratch(std::move(steps));
   node.kept = offset(planned.kept);
   node.state = offset(planned.state);
   if (stage.blocks > 1) lowered.divide(blocks_of(graph, planned, storages, stage.blocks));

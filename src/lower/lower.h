@@ -61,11 +61,12 @@ inline constexpr std::int32_t kConstantSpace = RIP_CONSTANT;
 struct LoweredOp {
   std::string kernel;  ///< as in its contract
   KernelParams params;
-  std::deque<Constant> constants;           ///< deque: addresses stay put while it grows
-  std::vector<rip_view> in{};               ///< the node's input views: to be set with view_inputs
-  std::optional<rip_view> constant_view{};  ///< of an operand in flash, complete
-  bool constant_first = false;              ///< it is the left operand
-  std::vector<rip_column_blocks> blocks{};  ///< one, or none: a call makes a whole row; set with divide
+  std::deque<Constant> constants;            ///< deque: addresses stay put while it grows
+  std::vector<rip_view> in{};                ///< the node's input views: to be set with view_inputs
+  std::optional<rip_view> constant_view{};   ///< of an operand in flash, complete
+  bool constant_first = false;               ///< it is the left operand
+  std::vector<rip_column_blocks> blocks{};   ///< one, or none: a call makes a whole row; set with divide
+  std::vector<rip_scratch> scratch_steps{};  ///< by step, or none: it stays where it is; set with move_scratch
   rip_node node{};  ///< geometry only: rows, stride, height, width, row_map, constant; views, step and scratch are the
                     ///< plan's
 
@@ -73,6 +74,12 @@ struct LoweredOp {
   void divide(const rip_column_blocks& how) {
     blocks = {how};
     node.blocks = blocks.data();
+  }
+
+  /// The node's scratch lies there. Moving the object is safe.
+  void move_scratch(std::vector<rip_scratch> steps) {
+    scratch_steps = std::move(steps);
+    node.scratch_steps = scratch_steps.empty() ? nullptr : scratch_steps.data();
   }
 
   /// The node's activations lie there. The node points into this object; moving it is safe.

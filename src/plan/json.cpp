@@ -82,6 +82,7 @@ Json plan_json(const Plan& plan) {
         {"op", op.op}, {"kernel", op.kernel}, {"scratch", region_json(op.scratch)}, {"kept", region_json(op.kept)}});
     if (op.seam.bytes > 0) line["seam"] = region_json(op.seam);
     if (op.state.bytes > 0) line["state"] = region_json(op.state);
+    for (const Region& region : op.scratch_steps) line["scratch_steps"].push_back({region.offset, region.bytes});
   }
   for (const Storage& storage : plan.storages) {
     json["storages"].push_back({{"tensor", storage.tensor},
@@ -146,6 +147,9 @@ Plan plan_from_json(const std::string& text) try {
                         .kept = region_from(op.at("kept")),
                         .seam = op.contains("seam") ? region_from(op.at("seam")) : Region{},
                         .state = op.contains("state") ? region_from(op.at("state")) : Region{}});
+    for (const Json& region : op.value("scratch_steps", Json::array())) {
+      plan.ops.back().scratch_steps.push_back({.offset = region.at(0), .bytes = region.at(1)});
+    }
   }
   for (const Json& storage : json.value("storages", Json::array())) {
     plan.storages.push_back({.tensor = whole<int>(storage, "tensor"),

@@ -2,6 +2,7 @@
 // to check.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -57,11 +58,19 @@ struct PlannedOp {
   std::string kernel;  ///< as in its contract
   Region scratch;      ///< bytes 0: none
   Region kept;
-  Region seam{};   ///< where a window's row is put together that meets the end of a ring of pixels
-  Region state{};  ///< of what the operator itself keeps from run to run, in the state
+  Region seam{};                        ///< where a window's row is put together that meets the end of a ring of pixels
+  Region state{};                       ///< of what the operator itself keeps from run to run, in the state
+  std::vector<Region> scratch_steps{};  ///< by step, where it moves from step to step; then `scratch` is empty
 
   bool operator==(const PlannedOp&) const = default;
 };
+
+/// Bytes of the largest scratch of any step.
+inline std::int64_t most_scratch(const PlannedOp& op) {
+  std::int64_t most = op.scratch.bytes;
+  for (const Region& region : op.scratch_steps) most = std::max(most, region.bytes);
+  return most;
+}
 
 struct Plan {
   std::string model;       ///< name of the graph

@@ -11,7 +11,8 @@ constexpr rip_contract contract(const char* name, rip_tap_order order) {
           .alignment = 1,
           .tight = 0,
           .scratch = {},
-          .kept = {}};
+          .kept = {},
+          .any_scratch = 0};
 }
 
 constexpr rip_contract kDisjoint = contract("published disjoint", RIP_DISJOINT);

@@ -121,7 +121,7 @@ Account account_of(const Graph& graph, const Plan& plan, const PlanOptions& aske
     }
   }
   for (const PlannedOp& op : plan.ops) {
-    account.scratch_bytes = std::max(account.scratch_bytes, op.scratch.bytes);
+    account.scratch_bytes = std::max(account.scratch_bytes, most_scratch(op));
     account.kept_bytes = std::max(account.kept_bytes, op.kept.bytes);
   }
   return account;

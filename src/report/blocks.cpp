@@ -118,7 +118,7 @@ std::vector<Block> blocks_of(const Graph& graph, const Plan& plan, const MemoryO
         blocks.push_back(
             {.kind = kind, .op = id, .offset = region.offset, .bytes = region.bytes, .first = time, .last = time});
       };
-      add(BlockKind::scratch, plan.ops[static_cast<std::size_t>(id)].scratch);
+      add(BlockKind::scratch, plan.ops[static_cast<std::size_t>(id)].scratch);  // what moves lies where others died
       add(BlockKind::kept, plan.ops[static_cast<std::size_t>(id)].kept);
     }
   }

@@ -53,6 +53,26 @@ TEST(Check, passes_a_chain_and_a_residual) {
   expect_right(Residual());
 }
 
+TEST(Check, follows_scratch_that_moves) {
+  Network network = one_op(conv(3), {6, 6, 2}, {6, 6, 2}, "with_scratch", 72);
+  const std::int64_t bytes = 18;
+  network.plan.arena_bytes += bytes;
+  std::vector<Region>& steps = network.plan.ops[0].scratch_steps;
+  steps.assign(6, {.offset = 144, .bytes = bytes});
+  steps[3].offset = 72;  // rows 0 and 1 of the input: row 3 reads from row 2 on
+  expect_right(network);
+  steps[2].offset = 78;  // row 2 reads from row 1 on, which begins at byte 84
+  expect_fault(network, "of 'in' at address 84, found scratch");
+  steps[2] = {.offset = 144, .bytes = 17};
+  expect_fault(network, "scratch is too small");
+  network.plan.ops[0].kernel = "any_scratch";
+  expect_right(network);
+  steps[2] = {};
+  expect_right(network);
+  steps.pop_back();
+  expect_fault(network, "the scratch that moves from step to step");
+}
+
 TEST(Check, finds_swapped_offsets) {
   Chain network;
   std::swap(network.storage(network.in).offset, network.storage(network.middle).offset);

@@ -19,18 +19,19 @@ namespace ripc::test {
 inline const rip_contract* find_test_contract(const char* kernel) {
   constexpr std::int16_t kPixel = std::numeric_limits<std::int16_t>::max();
   static const rip_contract contracts[] = {
-      {"disjoint", RIP_DISJOINT, 0, 0, 1, 0, {}, {}},
-      {"row_direct", RIP_ROW_DIRECT, 0, 0, 1, 1, {}, {}},
-      {"elementwise", RIP_ELEMENTWISE, 0, 0, 1, 1, {}, {}},
-      {"gathered", RIP_PIXEL_DIRECT, kPixel, 0, 1, 1, {}, {}},
-      {"direct", RIP_PIXEL_DIRECT, 1, 0, 1, 1, {}, {}},
-      {"held2", RIP_PIXEL_DIRECT, 2, 0, 1, 1, {}, {}},
-      {"channel_local", RIP_CHANNEL_LOCAL, 0, 0, 1, 1, {}, {}},
-      {"plane", RIP_PLANE, 0, 1, 1, 1, {0, 0, 0, 0, 1, 0, 0, 0}, {}},
-      {"whole", RIP_PIXEL_DIRECT, kPixel, 1, 1, 1, {}, {}},
-      {"aligned", RIP_PIXEL_DIRECT, kPixel, 0, 4, 1, {}, {}},
-      {"with_scratch", RIP_PIXEL_DIRECT, kPixel, 0, 1, 1, {0, 0, 0, 1, 0, 0, 0, 0}, {}},
-      {"with_kept", RIP_PIXEL_DIRECT, kPixel, 0, 1, 1, {}, {8, 0, 0, 0, 0, 0, 0, 0}},
+      {"disjoint", RIP_DISJOINT, 0, 0, 1, 0, {}, {}, 0},
+      {"row_direct", RIP_ROW_DIRECT, 0, 0, 1, 1, {}, {}, 0},
+      {"elementwise", RIP_ELEMENTWISE, 0, 0, 1, 1, {}, {}, 0},
+      {"gathered", RIP_PIXEL_DIRECT, kPixel, 0, 1, 1, {}, {}, 0},
+      {"direct", RIP_PIXEL_DIRECT, 1, 0, 1, 1, {}, {}, 0},
+      {"held2", RIP_PIXEL_DIRECT, 2, 0, 1, 1, {}, {}, 0},
+      {"channel_local", RIP_CHANNEL_LOCAL, 0, 0, 1, 1, {}, {}, 0},
+      {"plane", RIP_PLANE, 0, 1, 1, 1, {0, 0, 0, 0, 1, 0, 0, 0}, {}, 0},
+      {"whole", RIP_PIXEL_DIRECT, kPixel, 1, 1, 1, {}, {}, 0},
+      {"aligned", RIP_PIXEL_DIRECT, kPixel, 0, 4, 1, {}, {}, 0},
+      {"with_scratch", RIP_PIXEL_DIRECT, kPixel, 0, 1, 1, {0, 0, 0, 1, 0, 0, 0, 0}, {}, 0},
+      {"any_scratch", RIP_PIXEL_DIRECT, kPixel, 0, 1, 1, {0, 0, 0, 1, 0, 0, 0, 0}, {}, 1},
+      {"with_kept", RIP_PIXEL_DIRECT, kPixel, 0, 1, 1, {}, {8, 0, 0, 0, 0, 0, 0, 0}, 0},
   };
   for (const rip_contract& contract : contracts) {
     if (std::string(contract.kernel) == kernel) return &contract;

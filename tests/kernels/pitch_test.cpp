@@ -79,7 +79,8 @@ Bytes run_in_slices(const OpCase& op_case, const KernelOption& option, const std
   rip_node node = lowered.node;
   node.out = seen(out.view);
   node.step = reverse ? -1 : 1;
-  node.scratch = option.scratch_bytes > 0 ? static_cast<std::int32_t>(scratch) : -1;
+  node.scratch = {.offset = option.scratch_bytes > 0 ? static_cast<std::int32_t>(scratch) : -1,
+                  .bytes = static_cast<std::int32_t>(option.scratch_bytes)};
   node.kept = -1;
   const rip_memory memory{.arena = reinterpret_cast<std::int8_t*>(arena.data()), .external = nullptr, .state = nullptr};
   std::vector<const std::int8_t*> rows(static_cast<std::size_t>(std::max(node.kernel_rows, node.inputs)));

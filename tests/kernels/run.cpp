@@ -82,7 +82,7 @@ Bytes run_kernel(const OpCase& op_case, const KernelOption& option, const Offset
   rip_node node = lowered.node;
   node.out = out_view;
   node.step = reverse ? -1 : 1;
-  node.scratch = option.scratch_bytes > 0 ? narrow(scratch) : -1;
+  node.scratch = {.offset = option.scratch_bytes > 0 ? narrow(scratch) : -1, .bytes = narrow(option.scratch_bytes)};
   node.kept = option.kept_bytes > 0 ? narrow(kept) : -1;
   const StateId own = own_state(op_case.op());
   Bytes state = own == kNoState ? Bytes{} : op_case.graph.states[static_cast<std::size_t>(own)].initial;

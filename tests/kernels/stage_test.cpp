@@ -55,7 +55,8 @@ class Machine {
       rip_node& node = ops_[i].node;
       node.out = views[i + 1];
       node.step = reverse ? -1 : 1;
-      node.scratch = node.kept = node.state = -1;
+      node.scratch = {.offset = -1, .bytes = 0};
+      node.kept = node.state = -1;
     }
     arena_.assign(static_cast<std::size_t>(end), std::byte{0x5a});
     output_ = views[3];

@@ -19,7 +19,8 @@ constexpr rip_contract contract(rip_tap_order order, std::int16_t held = 0) {
           .alignment = 1,
           .tight = 1,
           .scratch = {},
-          .kept = {}};
+          .kept = {},
+          .any_scratch = 0};
 }
 
 std::vector<OverlapRule> rules(const Graph& graph, const rip_contract& of) {

@@ -172,7 +172,8 @@ TEST(Pipeline, PublishedAccountingCountsNoScratch) {
 
 TEST(PlanJson, ComesBackAsItWas) {
   const Graph graph = canonicalize(test::chain_graph());
-  const Plan plan = make_plan(graph, {});
+  Plan plan = make_plan(graph, {});
+  plan.ops[0].scratch_steps = {{.offset = 4, .bytes = 8}, {.offset = 0, .bytes = 0}};
   const Plan back = plan_from_json(to_json(plan));
   EXPECT_EQ(back.schedule, plan.schedule);
   EXPECT_EQ(back.ops, plan.ops);

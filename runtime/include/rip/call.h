@@ -20,6 +20,7 @@ typedef struct rip_row_call {
   int32_t y;                   /* the output row, where one call makes one row                      */
   int32_t step;                /* +1: from x0 up; -1: from x1 - 1 down                              */
   void* scratch;               /* undefined at each call                                            */
+  int32_t scratch_bytes;       /* of a kernel that takes any scratch; null with 0                   */
   void* kept;                  /* persists over the op's calls, if the contract asks for it         */
   void* state;                 /* what the operator itself keeps from run to run, or null           */
 } rip_row_call;

@@ -49,6 +49,7 @@ typedef struct rip_contract {
   int8_t alignment;    /* of every row pointer and pitch, in bytes                                        */
   int8_t tight;        /* 1: at one scalar less than its gap some input breaks the output                 */
   rip_bytes scratch, kept;
+  int8_t any_scratch; /* 1: makes do with less scratch, and with none: slower, never with other bytes */
 } rip_contract;
 
 #endif

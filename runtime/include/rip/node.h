@@ -39,6 +39,12 @@ typedef struct rip_column_blocks {
   int32_t out_pixels;         /* 1: those of the output do                                                  */
 } rip_column_blocks;
 
+/* Where the scratch of one step lies. */
+typedef struct rip_scratch {
+  int32_t offset; /* in the arena; negative: none */
+  int32_t bytes;
+} rip_scratch;
+
 /* Which input rows make output row y: those that lie at y * stride - pad + j * dilation for 0 <= j < kernel_rows, where
  * input row i lies at i * upsample. */
 typedef struct rip_node {
@@ -53,12 +59,14 @@ typedef struct rip_node {
   int32_t out_width;
   int32_t kernel_rows;
   int32_t stride, dilation, pad, upsample;
-  int16_t step;          /* +1: rows from the top, columns from the left; -1: both from the other end */
-  int16_t gathers;       /* 1: each of out_height calls takes input row y; together they make one row (RIP_ROW_SUM) */
-  int32_t scratch, kept; /* offsets in the arena; negative: none */
-  int32_t state;         /* offset in the state of what the operator itself keeps; negative: none */
-  int32_t kernel;        /* index into the program's list of kernels */
-  const rip_column_blocks* blocks; /* in flash; null: a call makes a whole row */
+  int16_t step;        /* +1: rows from the top, columns from the left; -1: both from the other end */
+  int16_t gathers;     /* 1: each of out_height calls takes input row y; together they make one row (RIP_ROW_SUM) */
+  rip_scratch scratch; /* of every step ...                                 */
+  const rip_scratch* scratch_steps; /* ... or [steps], in flash, of each; null: the same */
+  int32_t kept;                     /* offset in the arena; negative: none */
+  int32_t state;                    /* offset in the state of what the operator itself keeps; negative: none */
+  int32_t kernel;                   /* index into the program's list of kernels */
+  const rip_column_blocks* blocks;  /* in flash; null: a call makes a whole row */
 } rip_node;
 
 typedef struct rip_memory {
@@ -71,6 +79,9 @@ typedef struct rip_memory {
  * operator makes. */
 void rip_place_row(const rip_node* node, const rip_memory* memory, int32_t index, const int8_t** rows,
                    rip_row_call* call);
+
+/* Fills `call` with the scratch of the `index`-th step. */
+void rip_place_scratch(const rip_node* node, const rip_memory* memory, int32_t index, rip_row_call* call);
 
 /* The same for an operator that may make its rows in blocks: fills `call` with as many pixels of its `index`-th block
  * as one call can make, since rows meet the end of their slots. `left`: how many of the block the call before this one

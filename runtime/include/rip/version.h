@@ -3,7 +3,7 @@
 #define RIP_VERSION_H
 
 #define RIP_VERSION_MAJOR 0
-#define RIP_VERSION_MINOR 1
-#define RIP_VERSION 100 /* major * 10000 + minor * 100 */
+#define RIP_VERSION_MINOR 2
+#define RIP_VERSION 200 /* major * 10000 + minor * 100 */
 
 #endif
