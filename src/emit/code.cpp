@@ -160,13 +160,14 @@ std::string nodes_text(const Emission& emission) {
     const auto& [unused_in, out, constant, row_map, inputs, in_height, out_height, out_width, kernel_rows, stride,
                  dilation, pad, upsample, step, gathers, scratch, scratch_steps, kept, state, kernel, blocks] =
         emission.program.ops[op].node;
-    fmt::format_to(
-        std::back_inserter(text),
-        "  {{&views[{}], {}, {}, {},\n   {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {{{}, {}}}, {}, {}, {}, {}, {}}},\n",
-        views, view_text(out), constant_text(emission, constant), emission.constants.name_of(row_map), inputs,
-        in_height, out_height, out_width, kernel_rows, stride, dilation, pad, upsample, step, gathers, scratch.offset,
-        scratch.bytes, scratch_steps == nullptr ? "NULL" : fmt::format("scratch_{}", op), kept, state, kernel,
-        blocks == nullptr ? "NULL" : fmt::format("&blocks[{}]", divided++));
+    fmt::format_to(std::back_inserter(text),
+                   "  {{&views[{}], {}, {}, {},\n   {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {{{}, {}}}, {}, {}, "
+                   "{}, {}, {}}},\n",
+                   views, view_text(out), constant_text(emission, constant), emission.constants.name_of(row_map),
+                   inputs, in_height, out_height, out_width, kernel_rows, stride, dilation, pad, upsample, step,
+                   gathers, scratch.offset, scratch.bytes,
+                   scratch_steps == nullptr ? "NULL" : fmt::format("scratch_{}", op), kept, state, kernel,
+                   blocks == nullptr ? "NULL" : fmt::format("&blocks[{}]", divided++));
     views += emission.program.ops[op].in.size();
   }
   return text + "};\n";
