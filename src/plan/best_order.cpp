@@ -8,6 +8,7 @@
 #include "plan/flash.h"
 #include "plan/order_problem.h"
 #include "plan/pipeline.h"
+#include "plan/spare_scratch.h"
 #include "plan/stages.h"
 #include "schedule/schedule.h"
 
@@ -67,10 +68,13 @@ std::int64_t least_arena(const Graph& graph, const PlanOptions& options) {
 
 Plan make_plan(const Graph& graph, const PlanOptions& asked) {
   const PlanOptions options = within_flash(graph, asked);
-  if (!options.stages) return make_plain_plan(graph, options);
-  std::optional<Plan> staged = plan_stages(graph, options);
-  Plan plain = make_plain_plan(graph, options);
-  return staged && staged->arena_bytes < plain.arena_bytes ? std::move(*staged) : std::move(plain);
+  Plan plan = make_plain_plan(graph, options);
+  if (options.stages) {
+    std::optional<Plan> staged = plan_stages(graph, options);
+    if (staged && staged->arena_bytes < plan.arena_bytes) plan = std::move(*staged);
+  }
+  spread_scratch(graph, options.memory, plan);
+  return plan;
 }
 
 }  // namespace ripc
