@@ -26,15 +26,6 @@ bool is_any(const Op& op) {
 /// Whether the kernel's pixels are those of made_image, in the input as well.
 bool makes_own_image(const Op& op) { return is_any<Concat, Rearrange>(op); }
 
-/// Whether output pixel i is made of input pixel i and of no other.
-bool is_pixelwise(const Graph& graph, const Op& op) {
-  if (is_any<Softmax, FullyConnected, L2Normalize, Load>(op) || makes_own_image(op)) return true;
-  if (is_any<ResizeNearest, ResizeBilinear, TransposeConv2d>(op)) return false;
-  if (const auto* binary = std::get_if<Binary>(&op.kind)) return operands_follow_pixels(graph, op, *binary);
-  const Layer layer = layer_of(graph, op);
-  return layer.rows == Window{} && layer.columns == Window{};
-}
-
 bool has_window(const Op& op) {
   return !is_any<Softmax, L2Normalize, ResizeNearest, ResizeBilinear, Load>(op) && !makes_own_image(op);
 }
@@ -124,6 +115,14 @@ void place_operands(LowerBuilder& b, const Binary& binary, LoweredOp& lowered) {
 }
 
 }  // namespace
+
+bool is_pixelwise(const Graph& graph, const Op& op) {
+  if (is_any<Softmax, FullyConnected, L2Normalize, Load>(op) || makes_own_image(op)) return true;
+  if (is_any<ResizeNearest, ResizeBilinear, TransposeConv2d>(op)) return false;
+  if (const auto* binary = std::get_if<Binary>(&op.kind)) return operands_follow_pixels(graph, op, *binary);
+  const Layer layer = layer_of(graph, op);
+  return layer.rows == Window{} && layer.columns == Window{};
+}
 
 LoweredOp lower(const Graph& graph, const Op& op, const std::string& kernel, bool whole) {
   const std::vector<KernelOption> options = stage_kernel_options(graph, op, kEveryKernel);

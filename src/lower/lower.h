@@ -90,6 +90,9 @@ struct LoweredOp {
   }
 };
 
+/// Whether output pixel i is made of input pixel i and of no other.
+bool is_pixelwise(const Graph& graph, const Op& op);
+
 /// Lowers `op` for the kernel of that name. `whole` says that the operator runs by itself on whole tensors: a 1x1
 /// stride-1 kernel then sees one row of height * width pixels. Throws ripc::Error if a constant has no data (a network
 /// without weights).

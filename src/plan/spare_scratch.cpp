@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "graph/row_taps.h"
+#include "lower/lower.h"
 #include "lower/options.h"
 #include "rip/contracts.h"
 #include "schedule/stage_flow.h"
@@ -46,6 +48,10 @@ Region gap_for(std::vector<Stretch> held, std::int64_t arena_bytes, std::int64_t
   return best.bytes == 0 ? Region{} : best;
 }
 
+const rip_contract* contract_of(const Plan& plan, OpId op) {
+  return rip_find_contract(plan.ops[index(op)].kernel.c_str());
+}
+
 /// An operator whose kernel could do with more scratch.
 struct Wish {
   std::size_t op = 0;  ///< index into Stage::ops
@@ -55,11 +61,11 @@ struct Wish {
 std::vector<Wish> wishes_of(const Graph& graph, const Plan& plan, const Stage& stage) {
   std::vector<Wish> wishes;
   for (std::size_t i = 0; i < stage.ops.size(); ++i) {
-    const PlannedOp& planned = plan.ops[index(stage.ops[i])];
-    const rip_contract* contract = rip_find_contract(planned.kernel.c_str());
+    const OpId op = stage.ops[i];
+    const rip_contract* contract = contract_of(plan, op);
     if (contract == nullptr || contract->any_scratch == 0) continue;
-    const std::int64_t bytes = contract_bytes(contract->scratch, layer_of(graph, graph.ops[index(stage.ops[i])]));
-    if (bytes > planned.scratch.bytes) wishes.push_back({i, bytes});
+    const std::int64_t bytes = contract_bytes(contract->scratch, layer_of(graph, graph.ops[index(op)]));
+    if (bytes > plan.ops[index(op)].scratch.bytes) wishes.push_back({i, bytes});
   }
   return wishes;
 }
@@ -78,19 +84,27 @@ std::vector<RowStep> steps_of(const Stage& stage) {
   return steps;
 }
 
-/// What a stage holds in the arena, row by row of what it reads and makes.
+/// Whether the stage takes one step a row. An operator by itself may make all of its pixels in one.
+bool goes_by_rows(const Graph& graph, const Plan& plan, const Stage& stage) {
+  if (stage.ops.size() != 1) return true;
+  const OpId id = stage.ops.front();
+  const Op& op = graph.ops[index(id)];
+  return works_by_rows(graph, op) && !is_pixelwise(graph, op) && contract_of(plan, id)->whole_tensor == 0;
+}
+
+/// What a stage holds in the arena: row by row of what it reads and makes, where it takes a step a row.
 class StageHoldings {
  public:
   StageHoldings(const Graph& graph, const Plan& plan, std::size_t stage, const std::vector<LiveRange>& ranges)
       : graph_(graph), plan_(plan), stage_(plan.schedule.stages[stage]), time_(static_cast<std::int64_t>(stage) + 1) {
     for (const OpId id : stage_.ops) hold(plan.ops[index(id)].kept);
-    if (stage_.ops.size() > 1) step(plan);
+    if (goes_by_rows(graph, plan, stage_)) step(plan);
     for (const Storage& storage : plan.storages) {
       if (!storage.external && !storage.state) add(storage, ranges[index(storage.tensor)]);
     }
   }
 
-  /// Not for a stage of one operator.
+  /// None if it takes one step in all.
   const std::vector<RowStep>& steps() const { return steps_; }
   const std::vector<Held>& held() const { return held_; }
 
@@ -102,8 +116,7 @@ class StageHoldings {
   void step(const Plan& plan) {
     std::vector<bool> sums(graph_.ops.size(), false);
     for (const OpId id : stage_.ops) {
-      const rip_contract* contract = rip_find_contract(plan.ops[index(id)].kernel.c_str());
-      sums[index(id)] = contract != nullptr && contract->order == RIP_ROW_SUM;
+      sums[index(id)] = contract_of(plan, id)->order == RIP_ROW_SUM;
     }
     steps_ = steps_of(stage_);
     const bool streams = std::ranges::any_of(steps_, [](const RowStep& made) { return made.op == kSourceRows; });
@@ -154,7 +167,7 @@ class StageHoldings {
     const Region whole{storage.offset, storage.slots * storage.row_bytes};
     if (part) return hold(whole);  // others write and read the same bytes
     if (range.first > time_ || range.last < time_) return;
-    if (stage_.ops.size() == 1) return hold(whole);
+    if (steps_.empty()) return hold(whole);
     const std::int64_t height = height_of(storage.tensor);
     const RowTimes* made = nullptr;
     if (storage.tensor == flow_.streamed) made = &times_.source;
@@ -187,16 +200,21 @@ class StageHoldings {
 using HeldAtSteps = std::vector<std::vector<std::vector<Stretch>>>;
 
 HeldAtSteps held_at_steps(const StageHoldings& holdings, const std::vector<Wish>& wishes, std::size_t ops) {
-  std::vector<Held> by_begin = holdings.held();
-  std::ranges::sort(by_begin, {}, &Held::from);
+  HeldAtSteps at(ops);
+  if (holdings.steps().empty()) {
+    std::vector<Stretch>& held = at[wishes.front().op].emplace_back();
+    for (const Held& stretch : holdings.held()) held.push_back({stretch.begin, stretch.end});
+    return at;
+  }
+  std::vector<Held> by_birth = holdings.held();
+  std::ranges::sort(by_birth, {}, &Held::from);
   std::vector<bool> wanted(ops, false);
   for (const Wish& wish : wishes) wanted[wish.op] = true;
-  HeldAtSteps at(ops);
   std::vector<Held> alive;
   std::size_t next = 0;
   for (std::size_t time = 0; time < holdings.steps().size(); ++time) {
     const auto now = static_cast<std::int64_t>(time);
-    for (; next < by_begin.size() && by_begin[next].from <= now; ++next) alive.push_back(by_begin[next]);
+    for (; next < by_birth.size() && by_birth[next].from <= now; ++next) alive.push_back(by_birth[next]);
     std::erase_if(alive, [&](const Held& held) { return held.to < now; });
     const int op = holdings.steps()[time].op;
     if (op == kSourceRows || !wanted[index(op)]) continue;
@@ -206,11 +224,24 @@ HeldAtSteps held_at_steps(const StageHoldings& holdings, const std::vector<Wish>
   return at;
 }
 
-/// One place that no step needs for anything else.
-Region place_for_all(const std::vector<std::vector<Stretch>>& steps, std::int64_t arena_bytes, std::int64_t wanted) {
-  std::vector<Stretch> held;
-  for (const auto& step : steps) held.insert(held.end(), step.begin(), step.end());
-  return gap_for(std::move(held), arena_bytes, wanted);
+/// Gives an operator at most `wanted` bytes at each step, of which `held` says what there is to avoid.
+void place_scratch(std::vector<std::vector<Stretch>> held, std::int64_t wanted, std::int64_t arena_bytes,
+                   PlannedOp& planned) {
+  std::vector<Stretch> in_any;
+  for (const auto& step : held) in_any.insert(in_any.end(), step.begin(), step.end());
+  const Region for_all = gap_for(std::move(in_any), arena_bytes, wanted);
+  std::vector<Region> places;
+  std::int64_t most = 0;
+  for (auto& step : held) {
+    places.push_back(gap_for(std::move(step), arena_bytes, wanted));
+    most = std::max(most, places.back().bytes);
+  }
+  if (for_all.bytes == most) {
+    if (most > planned.scratch.bytes) planned.scratch = for_all;
+  } else if (most > planned.scratch.bytes) {
+    planned.scratch = {};
+    planned.scratch_steps = std::move(places);
+  }
 }
 
 }  // namespace
@@ -224,25 +255,7 @@ void spread_scratch(const Graph& graph, const MemoryOptions& memory, Plan& plan)
     const StageHoldings holdings(graph, plan, s, ranges);
     HeldAtSteps at = held_at_steps(holdings, wishes, stage.ops.size());
     for (const Wish& wish : wishes) {
-      PlannedOp& planned = plan.ops[index(stage.ops[wish.op])];
-      if (stage.ops.size() == 1) {
-        std::vector<Stretch>& held = at[wish.op].emplace_back();
-        for (const Held& stretch : holdings.held()) held.push_back({stretch.begin, stretch.end});
-      }
-      const Region all = place_for_all(at[wish.op], plan.arena_bytes, wish.bytes);
-      if (all.bytes == wish.bytes || stage.ops.size() == 1) {
-        if (all.bytes > planned.scratch.bytes) planned.scratch = all;
-        continue;
-      }
-      std::int64_t most = planned.scratch.bytes;
-      std::vector<Region> places;
-      for (auto& held : at[wish.op]) {
-        places.push_back(gap_for(std::move(held), plan.arena_bytes, wish.bytes));
-        most = std::max(most, places.back().bytes);
-      }
-      if (most == planned.scratch.bytes) continue;
-      planned.scratch = {};
-      planned.scratch_steps = std::move(places);
+      place_scratch(std::move(at[wish.op]), wish.bytes, plan.arena_bytes, plan.ops[index(stage.ops[wish.op])]);
     }
   }
 }

@@ -3,7 +3,7 @@
 #include "rip/flash.h"
 #include "rip/halves.h"
 #include "rip/kernels.h"
-#include "rip/requantize.h"
+#include "rip/runs.h"
 
 #define TOGETHER 4 /* scalars of a turn of the loop */
 
@@ -18,8 +18,8 @@ static inline int8_t add(const adder* f, int8_t a, int8_t b) {
   return (int8_t)rip_saturate_byte(rip_smmlar(sum, f->multiplier, f->addend + (sum >> 31)) >> f->shift);
 }
 
-/* `count` scalars, each `step` bytes after the last. */
-static void add_run(const rip_add_dsp* op, const int8_t* a, const int8_t* b, int8_t* out, int32_t count, int32_t step) {
+static void add_run(const void* params, const int8_t* a, const int8_t* b, int8_t* out, int32_t count, int32_t step) {
+  const rip_add_dsp* op = (const rip_add_dsp*)params;
   const adder f = {op->table0, op->table1, op->multiplier, op->addend, op->shift};
   for (; count >= TOGETHER; count -= TOGETHER, a += TOGETHER * step, b += TOGETHER * step, out += TOGETHER * step) {
     out[0] = add(&f, a[0], b[0]);
@@ -30,24 +30,7 @@ static void add_run(const rip_add_dsp* op, const int8_t* a, const int8_t* b, int
   for (; count > 0; count--, a += step, b += step, out += step) *out = add(&f, *a, *b);
 }
 
-static void clamp_run(const rip_add_dsp* op, int8_t* out, int32_t count) {
-  if (op->act_min <= -128 && op->act_max >= 127) return;
-  for (; count > 0; count--, out++) *out = (int8_t)rip_clamp(*out, op->act_min, op->act_max);
-}
-
 RIP_HOT void rip_add_dsp_row(const rip_add_dsp* params, const rip_row_call* call) {
   RIP_FLASH_STRUCT(rip_add_dsp, op, params);
-  const int32_t channels = op->channels;
-  /* Pixels side by side are one run. */
-  const int dense = call->in_pitch == channels && call->out_pitch == channels;
-  const int32_t run = dense ? (call->x1 - call->x0) * channels : channels;
-  const int32_t last = call->step > 0 ? 0 : run - 1;
-  int32_t runs = dense ? run > 0 : call->x1 - call->x0;
-  int32_t x = dense || call->step > 0 ? call->x0 : call->x1 - 1;
-  for (; runs > 0; runs--, x += call->step) {
-    int8_t* const out = call->out + x * call->out_pitch;
-    const int32_t in = x * call->in_pitch + last;
-    add_run(op, call->rows[0] + in, call->rows[1] + in, out + last, run, call->step);
-    clamp_run(op, out, run);
-  }
+  rip_each_run(op, call, op->channels, op->act_min, op->act_max, add_run);
 }
