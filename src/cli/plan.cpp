@@ -48,7 +48,8 @@ void show_ways(const PlanCommand& command) {
 void show(const PlanCommand& command) {
   if (command.pareto) return show_ways(command);
   const PlannedNetwork network = plan_network(command.network);
-  const Account account = account_of(network, command.network);
+  Account account = account_of(network, command.network);
+  account.aims = aims_of(network.graph, network.plan, plan_options(command.network));
   if (!command.html.empty()) {
     write_text(command.html, html_report(network.graph, network.plan, account));
   }

@@ -84,9 +84,10 @@ std::vector<RowStep> steps_of(const Stage& stage) {
   return steps;
 }
 
-/// Whether the stage takes one step a row. An operator by itself may make all of its pixels in one.
+/// Whether the stage takes one step a row. An operator by itself may make all of its pixels in one; of blocks there are
+/// too many for a table of places.
 bool goes_by_rows(const Graph& graph, const Plan& plan, const Stage& stage) {
-  if (stage.ops.size() != 1) return true;
+  if (stage.ops.size() != 1) return stage.blocks == 1;
   const OpId id = stage.ops.front();
   const Op& op = graph.ops[index(id)];
   return works_by_rows(graph, op) && !is_pixelwise(graph, op) && contract_of(plan, id)->whole_tensor == 0;
@@ -97,7 +98,10 @@ class StageHoldings {
  public:
   StageHoldings(const Graph& graph, const Plan& plan, std::size_t stage, const std::vector<LiveRange>& ranges)
       : graph_(graph), plan_(plan), stage_(plan.schedule.stages[stage]), time_(static_cast<std::int64_t>(stage) + 1) {
-    for (const OpId id : stage_.ops) hold(plan.ops[index(id)].kept);
+    for (const OpId id : stage_.ops) {
+      hold(plan.ops[index(id)].kept);
+      hold(plan.ops[index(id)].seam);
+    }
     if (goes_by_rows(graph, plan, stage_)) step(plan);
     for (const Storage& storage : plan.storages) {
       if (!storage.external && !storage.state) add(storage, ranges[index(storage.tensor)]);
@@ -202,8 +206,9 @@ using HeldAtSteps = std::vector<std::vector<std::vector<Stretch>>>;
 HeldAtSteps held_at_steps(const StageHoldings& holdings, const std::vector<Wish>& wishes, std::size_t ops) {
   HeldAtSteps at(ops);
   if (holdings.steps().empty()) {
-    std::vector<Stretch>& held = at[wishes.front().op].emplace_back();
-    for (const Held& stretch : holdings.held()) held.push_back({stretch.begin, stretch.end});
+    std::vector<Stretch> all;
+    for (const Held& held : holdings.held()) all.push_back({held.begin, held.end});
+    for (const Wish& wish : wishes) at[wish.op].push_back(all);
     return at;
   }
   std::vector<Held> by_birth = holdings.held();
@@ -251,7 +256,7 @@ void spread_scratch(const Graph& graph, const MemoryOptions& memory, Plan& plan)
   for (std::size_t s = 0; s < plan.schedule.stages.size(); ++s) {
     const Stage& stage = plan.schedule.stages[s];
     const std::vector<Wish> wishes = wishes_of(graph, plan, stage);
-    if (wishes.empty() || stage.blocks > 1) continue;
+    if (wishes.empty()) continue;
     const StageHoldings holdings(graph, plan, s, ranges);
     HeldAtSteps at = held_at_steps(holdings, wishes, stage.ops.size());
     for (const Wish& wish : wishes) {

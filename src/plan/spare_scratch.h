@@ -9,8 +9,8 @@ namespace ripc {
 
 /// Gives kernels that take any scratch (rip_contract::any_scratch) as much of what they are fastest with as there is at
 /// each of their steps, never less than they have: one place for all steps where that is enough, or else one a
-/// step (PlannedOp::scratch_steps) of those that make row after row. No buffer moves and the arena stays as it is. A
-/// stage that makes its rows in blocks keeps what it has. `memory` as the plan was made with.
+/// step (PlannedOp::scratch_steps) of those that make row after row. No buffer moves and the arena stays as it is.
+/// `memory` as the plan was made with.
 void spread_scratch(const Graph& graph, const MemoryOptions& memory, Plan& plan);
 
 }  // namespace ripc

@@ -48,20 +48,6 @@ int slower_ops(const Graph& graph, const Plan& plan, const PlanOptions& options)
   return count;
 }
 
-std::vector<AimAccount> aims_of(const Graph& graph, const Plan& plan, PlanOptions options) {
-  if (options.optimize == Optimize::ram && slower_ops(graph, plan, options) == 0) return {};
-  const Optimize own = options.optimize;
-  std::vector<AimAccount> aims;
-  for (const Optimize aim : {Optimize::ram, Optimize::balanced, Optimize::speed}) {
-    options.optimize = aim;
-    const Plan other = aim == own ? plan : make_plan(graph, options);
-    aims.push_back({.aim = aim, .arena_bytes = other.arena_bytes, .slower_ops = slower_ops(graph, other, options)});
-  }
-  const bool one_answer =
-      std::ranges::all_of(aims, [&](const AimAccount& aim) { return aim.arena_bytes == aims[0].arena_bytes; });
-  return one_answer ? std::vector<AimAccount>{} : aims;
-}
-
 /// Bytes of the constants of each operator as they ship, by OpId.
 std::vector<std::int64_t> constants_of(const Graph& graph, const Plan& plan) {
   std::vector<std::int64_t> bytes(graph.ops.size(), 0);
@@ -98,7 +84,7 @@ Account account_of(const Graph& graph, const Plan& plan, const PlanOptions& aske
                   .order = order_of(graph, plan, options),
                   .dual_buffer = accounting_of(dual),
                   .greedy = accounting_of(without_sharing(graph, options, "greedy-by-size")),
-                  .aims = aims_of(graph, plan, options),
+                  .aims = {},
                   .constant_bytes = std::nullopt,
                   .least_constant_bytes = std::nullopt,
                   .blocks = blocks_of(graph, plan, options.memory),
@@ -125,6 +111,21 @@ Account account_of(const Graph& graph, const Plan& plan, const PlanOptions& aske
     account.kept_bytes = std::max(account.kept_bytes, op.kept.bytes);
   }
   return account;
+}
+
+std::vector<AimAccount> aims_of(const Graph& graph, const Plan& plan, const PlanOptions& asked) {
+  PlanOptions options = within_flash(graph, asked);
+  if (options.optimize == Optimize::ram && slower_ops(graph, plan, options) == 0) return {};
+  const Optimize own = options.optimize;
+  std::vector<AimAccount> aims;
+  for (const Optimize aim : {Optimize::ram, Optimize::balanced, Optimize::speed}) {
+    options.optimize = aim;
+    const Plan other = aim == own ? plan : make_plan(graph, options);
+    aims.push_back({.aim = aim, .arena_bytes = other.arena_bytes, .slower_ops = slower_ops(graph, other, options)});
+  }
+  const bool one_answer =
+      std::ranges::all_of(aims, [&](const AimAccount& aim) { return aim.arena_bytes == aims[0].arena_bytes; });
+  return one_answer ? std::vector<AimAccount>{} : aims;
 }
 
 }  // namespace ripc

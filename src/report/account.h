@@ -42,7 +42,7 @@ struct Account {
   OrderAccount order;
   Accounting dual_buffer;  ///< best placement in which no two live tensors share a byte
   Accounting greedy;  ///< the same tensors by a greedy planner, largest first, as TensorFlow Lite Micro places them
-  std::vector<AimAccount> aims;                ///< one an aim; empty if the arena is the same for all
+  std::vector<AimAccount> aims;                ///< as aims_of; empty if the arena is the same for all
   std::int64_t scratch_bytes = 0;              ///< the largest scratch of an operator; it lies inside the arena
   std::int64_t kept_bytes = 0;                 ///< the largest kept buffer of an operator; inside the arena
   std::int64_t state_bytes = 0;                ///< what survives between runs, beside the arena
@@ -68,8 +68,11 @@ std::string stack_text(const Account& account);
 /// The operator that the arena's size is due to; null for a network without operators.
 const OpRow* peak_row(const Account& account);
 
-/// The account of `plan`, made by make_plan(graph, options). Plans twice more: the dual buffer and the greedy planner;
-/// and once more in the file's order if the plan's is another, and for the other aims if they may differ.
+/// The account of `plan`, made by make_plan(graph, options), without the aims. Plans twice more: the dual buffer and
+/// the greedy planner; and once more in the file's order if the plan's is another.
 Account account_of(const Graph& graph, const Plan& plan, const PlanOptions& options);
+
+/// What `plan` would be with each aim. Plans for the other two, if they may differ.
+std::vector<AimAccount> aims_of(const Graph& graph, const Plan& plan, const PlanOptions& options);
 
 }  // namespace ripc
