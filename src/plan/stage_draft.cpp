@@ -107,14 +107,17 @@ StageDrafts::Stepped StageDrafts::stepped(std::int64_t begin, std::int64_t end, 
                 .streamed = mode.streamed ? input() : kNoTensor,
                 .at = {},
                 .flow = {},
-                .steps = {},
-                .times = {}};
+                .orders = {}};
   stage.at = boundary(begin, end, stage.streamed);
   std::vector<bool> stored(graph_.tensors.size(), false);
   for (const TensorId tensor : stage.at.stored) stored[index(tensor)] = true;
   stage.flow = tables_.flow(stage.ops, stored, mode.reverse, stage.streamed, mode.blocks);
-  stage.steps = stage_steps(stage.flow);
-  stage.times = stage_times(stage.flow, stage.steps);
+  for (const AskOrder asks : {AskOrder::listed, AskOrder::longest_chain}) {
+    std::vector<RowStep> steps = stage_steps(stage.flow, asks);
+    if (!stage.orders.empty() && steps == stage.orders.front().steps) continue;
+    StageTimes times = stage_times(stage.flow, steps);
+    stage.orders.push_back({asks, std::move(steps), std::move(times)});
+  }
   return stage;
 }
 
@@ -125,7 +128,8 @@ StageDraft StageDrafts::draft(std::int64_t begin, std::int64_t end, const StageM
 
 void StageDrafts::add_steps(StageDraft& draft) const {
   const std::vector<bool> stored(graph_.tensors.size(), false);  // steps are the same wherever rows lie
-  draft.steps = step_loops(stage_steps(tables_.flow(draft.ops, stored, draft.reverse, draft.streamed, draft.blocks)));
+  const StageFlow flow = tables_.flow(draft.ops, stored, draft.reverse, draft.streamed, draft.blocks);
+  draft.steps = step_loops(stage_steps(flow, draft.asks));
 }
 
 StageDraft StageDrafts::draft(const Stepped& stage, const KernelPicks& picks, std::int64_t most) const {
@@ -142,37 +146,47 @@ StageDraft StageDrafts::draft(const Stepped& stage, const KernelPicks& picks, st
   }
 
   std::optional<StageDraft> best;
-  for (const bool into_outputs : {false, true}) {
-    if (into_outputs && !finishes_outputs) continue;
-    StageDraft draft{.ops = {stage.ops.begin(), stage.ops.end()},
-                     .reverse = flow.reverse,
-                     .streamed = stage.streamed,
-                     .blocks = flow.blocks,
-                     .steps = {},
-                     .rings = {},
-                     .kernels = {},
-                     .separations = {}};
-    draft.rings = stage_rings(flow, stage.times, sharing, into_outputs);
-    std::vector<const rip_contract*> contracts;
-    for (std::size_t i = 0; i < stage.ops.size(); ++i) {
-      draft.kernels.push_back(*kernel_for(graph_, flow.ops[i], kernels[i], draft.rings.places[i].home));
-      draft.scratch = std::max(draft.scratch, draft.kernels.back().scratch_bytes + draft.seam(i));
+  for (const Steps& order : stage.orders) {
+    for (const bool into_outputs : {false, true}) {
+      if (into_outputs && !finishes_outputs) continue;
+      StageDraft own = draft(stage, order, kernels, sharing, into_outputs, most);
+      if (!best || own.bytes < best->bytes) best = std::move(own);
     }
-    for (std::size_t i = 0; i < stage.ops.size(); ++i) {
-      draft.kernels[i] = fastest_for(graph_, flow.ops[i], kernels[i], draft.rings.places[i].home,
-                                     draft.scratch - draft.seam(i), draft.kernels[i]);
-      contracts.push_back(draft.kernels[i].contract);
-    }
-    const StageLayout layout{flow, stage.steps, stage.times, draft.rings, contracts};
-    draft.bytes = apart_bytes(draft, stage.at);
-    for (const Ring& ring : draft.rings.rings) draft.bytes += ring.slots * ring.slot_bytes;
-    if (draft.bytes <= most) {
-      if (in_place_) draft.separations = stage_separations(graph_, layout, stage.at.dying);
-      draft.bytes = stacked(draft, stage.at);
-    }
-    if (!best || draft.bytes < best->bytes) best = std::move(draft);
   }
   return std::move(*best);
+}
+
+StageDraft StageDrafts::draft(const Stepped& stage, const Steps& order,
+                              const std::vector<std::span<const KernelOption>>& kernels,
+                              const std::vector<RowSharing>& sharing, bool into_outputs, std::int64_t most) const {
+  const StageFlow& flow = stage.flow;
+  StageDraft draft{.ops = {stage.ops.begin(), stage.ops.end()},
+                   .reverse = flow.reverse,
+                   .streamed = stage.streamed,
+                   .blocks = flow.blocks,
+                   .asks = order.asks,
+                   .steps = {},
+                   .rings = stage_rings(flow, order.times, sharing, into_outputs),
+                   .kernels = {},
+                   .separations = {}};
+  for (std::size_t i = 0; i < stage.ops.size(); ++i) {
+    draft.kernels.push_back(*kernel_for(graph_, flow.ops[i], kernels[i], draft.rings.places[i].home));
+    draft.scratch = std::max(draft.scratch, draft.kernels.back().scratch_bytes + draft.seam(i));
+  }
+  std::vector<const rip_contract*> contracts;
+  for (std::size_t i = 0; i < stage.ops.size(); ++i) {
+    draft.kernels[i] = fastest_for(graph_, flow.ops[i], kernels[i], draft.rings.places[i].home,
+                                   draft.scratch - draft.seam(i), draft.kernels[i]);
+    contracts.push_back(draft.kernels[i].contract);
+  }
+  draft.bytes = apart_bytes(draft, stage.at);
+  for (const Ring& ring : draft.rings.rings) draft.bytes += ring.slots * ring.slot_bytes;
+  if (draft.bytes <= most) {
+    const StageLayout layout{flow, order.steps, order.times, draft.rings, contracts};
+    if (in_place_) draft.separations = stage_separations(graph_, layout, stage.at.dying);
+    draft.bytes = stacked(draft, stage.at);
+  }
+  return draft;
 }
 
 KernelPicks StageDrafts::fast_picks(std::int64_t begin, std::int64_t end, const StageMode& mode,

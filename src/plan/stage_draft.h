@@ -21,7 +21,8 @@ struct StageDraft {
   std::vector<OpId> ops;
   bool reverse = false;
   TensorId streamed = kNoTensor;
-  std::int64_t blocks = 1;      ///< as Stage::blocks
+  std::int64_t blocks = 1;  ///< as Stage::blocks
+  AskOrder asks = AskOrder::listed;
   std::vector<StepLoop> steps;  ///< empty until StageDrafts::add_steps
   StageRings rings;
   std::vector<KernelOption> kernels;  ///< as `ops`
@@ -105,19 +106,28 @@ class StageDrafts {
     std::int64_t passing = 0;  // bytes of what else is alive
   };
 
-  /// Some operators, stepped.
+  /// An order of steps.
+  struct Steps {
+    AskOrder asks = AskOrder::listed;
+    std::vector<RowStep> steps;
+    StageTimes times;
+  };
+
+  /// Some operators, stepped in every order that is different.
   struct Stepped {
     std::span<const OpId> ops;
     TensorId streamed = kNoTensor;
     Boundary at;
     StageFlow flow;
-    std::vector<RowStep> steps;
-    StageTimes times;
+    std::vector<Steps> orders;
   };
 
   Stepped stepped(std::int64_t begin, std::int64_t end, const StageMode& mode) const;
   const std::vector<KernelOption>& kernels_of(OpId op, std::int64_t blocks) const;
   StageDraft draft(const Stepped& stage, const KernelPicks& picks, std::int64_t most) const;
+  /// Among `kernels`, by operator, of which `sharing` says what they can do; otherwise as above.
+  StageDraft draft(const Stepped& stage, const Steps& order, const std::vector<std::span<const KernelOption>>& kernels,
+                   const std::vector<RowSharing>& sharing, bool into_outputs, std::int64_t most) const;
   Boundary boundary(std::int64_t begin, std::int64_t end, TensorId streamed) const;
   /// Of what shares nothing: tensors that wait, and side memory.
   static std::int64_t apart_bytes(const StageDraft& draft, const Boundary& boundary);

@@ -71,6 +71,7 @@ Storage storage_at(const Graph& graph, TensorId id, const RowPlace& place, const
   if (reverse) storage = mirrored(storage, rows, row_bytes, ring.slots * ring.slot_bytes, last);
   if (rows == 1 && !ring.pixels) {  // perhaps in one of several slots
     storage.offset += storage.first_slot * storage.row_bytes;
+    storage.row_bytes = row_bytes;
     storage.slots = storage.slot_step = 1;
     storage.first_slot = 0;
   }

@@ -85,7 +85,13 @@ FillLevel level_of(const Storage& storage, const Rows& rows, std::int64_t height
   if (!stored_whole(storage, height)) {
     const std::int64_t row_slots = storage.pixel_slots ? storage.slot_step : 1;
     const std::int64_t slots = std::min(storage.slots, (rows.to - rows.from) * row_slots);
-    return {part, storage.offset, storage.offset + slots * storage.row_bytes};
+    std::int64_t first = 0;
+    if (slots == 1 && storage.slots > 1) {
+      const std::int64_t row = reverse ? height - rows.to : rows.from;
+      first = (storage.first_slot + row * storage.slot_step) % storage.slots;
+    }
+    const std::int64_t low = storage.offset + first * storage.row_bytes;
+    return {part, low, low + slots * storage.row_bytes};
   }
   const auto address = [&](std::int64_t row) { return storage.offset + row * storage.row_bytes; };
   return reverse ? FillLevel{part, address(height - rows.to), address(height - rows.from)}

@@ -28,8 +28,8 @@ struct StageFill {
   bool operator==(const StageFill&) const = default;
 };
 
-/// Of every tensor and ring that a stage of several operators reads or makes. A ring is drawn from its first slot up,
-/// whichever of its slots are in use.
+/// Of every tensor and ring that a stage of several operators reads or makes. One row of a ring is drawn in its slot,
+/// several from the first slot up, whichever of them are in use.
 std::vector<StageFill> stage_fills(const Graph& graph, const Plan& plan, const std::vector<Block>& blocks);
 
 }  // namespace ripc

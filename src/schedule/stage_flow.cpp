@@ -120,6 +120,7 @@ StageFlow FlowTables::flow(std::span<const OpId> ops, const std::vector<bool>& s
     made.steps = (op.inputs.empty() ? made.rows : std::ssize(forward_[index(id)].front())) * made.blocks.count;
     made.stored = stored[index(made.output)];
     made.row_bytes = row_bytes_of(graph_, made.output);
+    made.scalar_bytes = static_cast<std::int64_t>(scalar_bytes(graph_.tensors[index(made.output)].type));
     made.reach = reach_of(graph_, op);
     set_window(graph_, op, reverse, made);
     for (std::size_t input = 0; input < op.inputs.size(); ++input) {

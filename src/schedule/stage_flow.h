@@ -55,6 +55,7 @@ struct FlowOp {
   std::int64_t rows = 0;
   std::int64_t steps = 0;  ///< as many as blocks; of an operator that sums up rows (RIP_ROW_SUM), rows of its input
   std::int64_t row_bytes = 0;
+  std::int64_t scalar_bytes = 1;  ///< of the output
   RowBlocks blocks{};
   std::vector<FlowRead> reads;  ///< as Op::inputs, constants left out
   /// The first tap of row r, real or not, is row window_first + r * window_stride of the input.

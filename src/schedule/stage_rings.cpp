@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "schedule/block_rings.h"
+#include "schedule/ring_tenants.h"
 
 namespace ripc {
 namespace {
@@ -11,47 +12,6 @@ namespace {
 std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 std::int64_t modulo(std::int64_t a, std::int64_t b) { return (a % b + b) % b; }
-
-/// Rows that share a ring, one after another in the slot first + row * step. Rows of other tensors that are written
-/// where these die belong to the same tenant.
-struct Tenant {
-  RowTimes times;
-  std::int64_t first = 0, step = 1;
-  bool thief = false;  ///< may be written in the step that reads row first + row * step of the first tenant last
-};
-
-struct Draft {
-  Ring ring;
-  std::vector<Tenant> tenants;
-};
-
-/// Whether every row stays in its slot until it is read last.
-bool fits(const Draft& draft) {
-  struct Slot {
-    std::int64_t busy_until = -1;
-    std::size_t tenant = 0;
-    std::int64_t row = 0;
-  };
-  std::vector<Slot> slots(index(draft.ring.slots));
-  std::vector<std::size_t> next(draft.tenants.size(), 0);
-  while (true) {
-    std::optional<std::size_t> writer;
-    const auto written = [&](std::size_t tenant) { return draft.tenants[tenant].times.written[next[tenant]]; };
-    for (std::size_t tenant = 0; tenant < next.size(); ++tenant) {
-      if (next[tenant] == draft.tenants[tenant].times.written.size()) continue;
-      if (!writer || written(tenant) < written(*writer)) writer = tenant;
-    }
-    if (!writer) return true;
-    const Tenant& tenant = draft.tenants[*writer];
-    const std::int64_t time = written(*writer);
-    const auto row = static_cast<std::int64_t>(next[*writer]++);
-    const std::int64_t place = tenant.first + row * tenant.step;
-    Slot& slot = slots[index(modulo(place, draft.ring.slots))];
-    const bool stolen = tenant.thief && slot.tenant == 0 && slot.row == place && slot.busy_until == time;
-    if (slot.busy_until >= time && !stolen) return false;
-    slot = {.busy_until = tenant.times.last[index(row)], .tenant = *writer, .row = row};
-  }
-}
 
 /// Whether row k of the output is made of row k of the input and no other.
 bool row_by_row(const FlowRead& read, std::int64_t in_rows, std::int64_t out_rows) {
@@ -72,7 +32,7 @@ class Storing {
 
   StageRings run() {
     if (flow_.streamed != kNoTensor) {
-      rings_.source = {.home = RowHome::ring, .ring = new_ring(times_.source, flow_.source_row_bytes)};
+      rings_.source = {.home = RowHome::ring, .ring = new_ring(times_.source, flow_.source_row_bytes, 1)};
     }
     for (std::size_t op = 0; op < flow_.ops.size(); ++op) {
       if (flow_.ops[op].stored) {
@@ -82,6 +42,7 @@ class Storing {
         store(op);
       }
     }
+    share_dead_slots();
     drop_empty_rings();
     return std::move(rings_);
   }
@@ -89,15 +50,17 @@ class Storing {
  private:
   struct Choice {
     RowPlace place;
-    std::optional<Draft> draft;  ///< of the ring that the row shares
+    std::optional<SharedRing> draft;  ///< of the ring that the row shares
     std::size_t tenant = 0;
     std::int64_t cost = 0, scratch = 0;
   };
 
   RowPlace& place(std::size_t op) { return rings_.places[op]; }
 
-  int new_ring(const RowTimes& times, std::int64_t row_bytes) {
-    drafts_.push_back({.ring = {.slots = ring_height(times), .slot_bytes = row_bytes}, .tenants = {{.times = times}}});
+  int new_ring(const RowTimes& times, std::int64_t row_bytes, std::int64_t scalar_bytes) {
+    drafts_.push_back({.ring = {.slots = ring_height(times), .slot_bytes = row_bytes},
+                       .scalar_bytes = scalar_bytes,
+                       .tenants = {{.times = times}}});
     return static_cast<int>(drafts_.size()) - 1;
   }
 
@@ -117,7 +80,7 @@ class Storing {
       if (sharing_[op].oldest_row_scratch >= 0) offer(oldest_row(op, read));
     }
     if (!best) {
-      place(op) = {.home = RowHome::ring, .ring = new_ring(times_.ops[op], made.row_bytes)};
+      place(op) = {.home = RowHome::ring, .ring = new_ring(times_.ops[op], made.row_bytes, made.scalar_bytes)};
       return;
     }
     place(op) = best->place;
@@ -134,7 +97,7 @@ class Storing {
     if (!row_by_row(read, flow_.ops[producer].rows, made.rows)) return std::nullopt;
     Choice choice{.place = place(producer), .draft = drafts_[index(place(producer).ring)], .tenant = tenant_[producer]};
     choice.place.home = home;
-    Draft& draft = *choice.draft;
+    SharedRing& draft = *choice.draft;
     const std::int64_t in_bytes = flow_.ops[producer].row_bytes;
     if (home == RowHome::elements ? made.row_bytes != in_bytes : made.row_bytes > in_bytes) return std::nullopt;
     RowTimes& times = draft.tenants[choice.tenant].times;
@@ -143,7 +106,7 @@ class Storing {
     const std::int64_t slots = draft.ring.slots;
     // A thief's slots follow the ring below it, which keeps its height.
     if (choice.tenant == 0) draft.ring.slots = std::max(slots, ring_height(times));
-    if (!fits(draft)) return std::nullopt;
+    if (!draft.fits()) return std::nullopt;
     choice.scratch = scratch;
     choice.cost = (draft.ring.slots - slots) * draft.ring.slot_bytes + scratch_cost(scratch);
     return choice;
@@ -153,7 +116,7 @@ class Storing {
     const FlowOp& made = flow_.ops[op];
     const auto producer = index(read.producer);
     Choice choice{.place = place(producer), .draft = drafts_[index(place(producer).ring)], .tenant = 0};
-    Draft& draft = *choice.draft;
+    SharedRing& draft = *choice.draft;
     if (tenant_[producer] != 0 || made.row_bytes > flow_.ops[producer].row_bytes) return std::nullopt;
     if (ring_height(times_.ops[op]) != 1) return std::nullopt;
     if (made.rows != 1 && made.rows < draft.ring.slots) return std::nullopt;  // a plan has no more slots than rows
@@ -163,7 +126,7 @@ class Storing {
     choice.tenant = draft.tenants.size();
     draft.tenants.push_back(
         {.times = times_.ops[op], .first = made.window_first, .step = made.window_stride, .thief = true});
-    if (!fits(draft)) return std::nullopt;
+    if (!draft.fits()) return std::nullopt;
     choice.scratch = sharing_[op].oldest_row_scratch;
     choice.cost = scratch_cost(choice.scratch);
     return choice;
@@ -177,7 +140,7 @@ class Storing {
       const auto producer = index(read.producer);
       const int ring = place(producer).ring;
       if (ring < 0) continue;
-      Draft& draft = drafts_[index(ring)];
+      SharedRing& draft = drafts_[index(ring)];
       if (draft.tenants.size() != 1 || draft.ring.slot_bytes != made.row_bytes) continue;
       if (flow_.ops[producer].row_bytes != made.row_bytes) continue;
       if (!row_by_row(read, flow_.ops[producer].rows, made.rows)) continue;
@@ -187,6 +150,19 @@ class Storing {
       }
       draft.ring.slots = 0;
       return;
+    }
+  }
+
+  void share_dead_slots() {
+    std::vector<bool> movable(drafts_.size(), true);
+    if (flow_.streamed != kNoTensor) movable[index(rings_.source.ring)] = false;  // its rows may arrive at any time
+    for (const TakenIn& taken : take_in_guests(drafts_, movable)) {
+      for (RowPlace& place : rings_.places) {
+        if (place.ring != static_cast<int>(taken.guest)) continue;
+        place.ring = static_cast<int>(taken.host);
+        place.first_slot = taken.first;
+        place.slot_step = taken.step;
+      }
     }
   }
 
@@ -211,7 +187,7 @@ class Storing {
   const std::vector<RowSharing>& sharing_;
   bool into_outputs_;
   std::vector<std::size_t> tenant_;  // by op: which of its ring's tenants it is
-  std::vector<Draft> drafts_;
+  std::vector<SharedRing> drafts_;
   StageRings rings_;
 };
 

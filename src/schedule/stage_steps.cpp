@@ -5,9 +5,28 @@
 namespace ripc {
 namespace {
 
+/// By operator, what it reads of the stage in the order in which it asks for it.
+std::vector<std::vector<const FlowRead*>> asked_of(const StageFlow& flow, AskOrder order) {
+  std::vector<std::vector<const FlowRead*>> asked(flow.ops.size());
+  std::vector<int> chains(flow.ops.size(), 1);  // of operators up to and with this one
+  const auto chain = [&](const FlowRead* read) {
+    return read->producer < 0 ? 0 : chains[static_cast<std::size_t>(read->producer)];
+  };
+  for (std::size_t op = 0; op < flow.ops.size(); ++op) {
+    for (const FlowRead& read : flow.ops[op].reads) {
+      if (read.producer == kOutside) continue;
+      asked[op].push_back(&read);
+      chains[op] = std::max(chains[op], chain(&read) + 1);
+    }
+    if (order == AskOrder::longest_chain) std::ranges::stable_sort(asked[op], std::ranges::greater{}, chain);
+  }
+  return asked;
+}
+
 class Stepper {
  public:
-  explicit Stepper(const StageFlow& flow) : flow_(flow), made_(flow.ops.size() + 1, 0) {
+  Stepper(const StageFlow& flow, AskOrder order)
+      : flow_(flow), asked_(asked_of(flow, order)), made_(flow.ops.size() + 1, 0) {
     for (std::size_t i = 0; i < flow.ops.size(); ++i) {
       if (flow.ops[i].eager) eager_.push_back(static_cast<int>(i));
     }
@@ -34,10 +53,8 @@ class Stepper {
     while (made(op) < count) {
       const std::int64_t row = made(op);
       if (op != kSourceRows) {
-        for (const FlowRead& read : op_at(op).reads) {
-          if (read.producer != kOutside && !read.empty(row)) {
-            make(read.producer, until(read.producer, read.last_block(row)));
-          }
+        for (const FlowRead* read : asked_[static_cast<std::size_t>(op)]) {
+          if (!read->empty(row)) make(read->producer, until(read->producer, read->last_block(row)));
         }
       }
       if (made(op) != row) continue;  // an eager step of the same operator came in between
@@ -76,7 +93,8 @@ class Stepper {
   }
 
   const StageFlow& flow_;
-  std::vector<std::int64_t> made_;  // by operator, then of the source
+  std::vector<std::vector<const FlowRead*>> asked_;  // by operator
+  std::vector<std::int64_t> made_;                   // by operator, then of the source
   std::vector<int> eager_;
   std::vector<RowStep> order_;
   bool running_eager_ = false;
@@ -91,7 +109,7 @@ std::size_t repeats(const std::vector<StepRun>& runs, std::size_t at, std::size_
 
 }  // namespace
 
-std::vector<RowStep> stage_steps(const StageFlow& flow) { return Stepper(flow).run(); }
+std::vector<RowStep> stage_steps(const StageFlow& flow, AskOrder order) { return Stepper(flow, order).run(); }
 
 std::vector<StepLoop> step_loops(const std::vector<RowStep>& steps) {
   std::vector<StepRun> runs;
