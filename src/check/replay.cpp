@@ -314,14 +314,38 @@ void Replay::row_late(const Task& task, const Part& part) {
   }
 }
 
-/// Some channels of the row after others: all of their taps, then they themselves.
+/// Some channels of the row after others. Each tap is read as late as it may be: before the pixel is written that has
+/// it, or the one of its column's number.
 void Replay::row_planes(const Task& task, const Part& part) {
-  const ImageShape& image = task.output.image;
-  for (std::int64_t c = 0; c < image.channels; c += task.contract->held) {
-    const std::int64_t end = std::min(c + task.contract->held, image.channels);
-    for (std::int64_t x = part.begin; x < part.end; ++x) read(task, {part.row, x, c, end});
-    for (std::int64_t x = part.begin; x < part.end; ++x) write(task, {part.row, x, c, end});
+  const std::int64_t channels = task.output.image.channels, width = task.output.image.width;
+  for (std::int64_t c = 0; c < channels; c += task.contract->held) {
+    const std::int64_t end = std::min(c + task.contract->held, channels);
+    for (std::int64_t i = part.begin; i < part.end; ++i) {
+      const std::int64_t from = i == part.begin ? 0 : i;
+      read_columns(task, {part.row, in_order(task, i, width), c, end}, from, std::numeric_limits<std::int64_t>::max());
+      for (std::int64_t later = i + 1; later < part.end; ++later) {
+        if (!read_columns(task, {part.row, in_order(task, later, width), c, end}, from, i + 1)) break;
+      }
+      write(task, {part.row, in_order(task, i, width), c, end});
+    }
   }
+}
+
+bool Replay::read_columns(const Task& task, const Slice& slice, std::int64_t begin, std::int64_t end) {
+  bool starts = false;
+  for (const TaskInput& input : task.inputs) {
+    const AxisTaps& columns = input.taps.columns[index(slice.column)];
+    const std::int64_t width = input.view.image.width;
+    starts = starts || columns.count == 0;
+    for (std::int64_t k = 0; k < columns.count; ++k) {
+      const std::int64_t column = columns.first + k * columns.step, number = in_order(task, column, width);
+      starts = starts || number < end;
+      if (number < begin || number >= end) continue;
+      read_taps(task, input, slice, input.taps.rows[index(slice.row)], {column, 1, 1},
+                channels_of(input, slice.begin, slice.end));
+    }
+  }
+  return starts;
 }
 
 /// One row of the input; after the last one the output.
@@ -340,7 +364,11 @@ void Replay::read(const Task& task, const Slice& slice) {
 
 void Replay::read_taps(const Task& task, const TaskInput& input, const Slice& slice, const AxisTaps& rows,
                        const ChannelTaps& channels) {
-  const AxisTaps& columns = input.taps.columns[index(slice.column)];
+  read_taps(task, input, slice, rows, input.taps.columns[index(slice.column)], channels);
+}
+
+void Replay::read_taps(const Task& task, const TaskInput& input, const Slice& slice, const AxisTaps& rows,
+                       const AxisTaps& columns, const ChannelTaps& channels) {
   const View& view = input.view;
   const std::int64_t stride = columns.step * view.pitch;
   std::int64_t bytes = channels.count * view.scalar;

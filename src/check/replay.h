@@ -74,10 +74,15 @@ class Replay {
   void put_together(const Task& task, std::int64_t row, std::int64_t column);
   /// Looks at every real tap of the slice.
   void read(const Task& task, const Slice& slice);
-  /// Looks at those input rows and channels, in the columns that the slice's pixel taps.
+  /// Looks at those input rows and channels, in the columns that the slice's pixel taps, or in those given.
   void read_taps(const Task& task, const TaskInput& input, const Slice& slice, const AxisTaps& rows,
                  const ChannelTaps& channels);
-  /// The same of an input in a ring of pixels.
+  void read_taps(const Task& task, const TaskInput& input, const Slice& slice, const AxisTaps& rows,
+                 const AxisTaps& columns, const ChannelTaps& channels);
+  /// Looks at the taps of the slice in columns number `begin` to `end` in the order of work. Returns whether its window
+  /// begins before `end`, or is all padding.
+  bool read_columns(const Task& task, const Slice& slice, std::int64_t begin, std::int64_t end);
+  /// The same as read_taps, of an input in a ring of pixels.
   void read_ring(const Task& task, const TaskInput& input, const Slice& slice, const AxisTaps& rows,
                  const ChannelTaps& channels);
   void expect_bytes(const Task& task, const View& view, const Slice& slice, std::int64_t address, Tag expected,

@@ -153,6 +153,22 @@ TEST_P(Blocks, GiveTheBytesOfThePlainRun) {
   }
 }
 
+TEST_P(Blocks, TakeWhatScratchThereIs) {
+  const StagedPlan most = staged("rip_depthwise3_dsp_row");
+  for (const std::int64_t bytes : {0, 1, 191, 200, 320}) {
+    StagedPlan less = most;
+    if (bytes >= less.plan.ops[1].scratch.bytes) continue;
+    less.plan.ops[1].scratch.bytes = bytes;
+    expect_the_plain_bytes(less);
+  }
+}
+
+/// A pixel of the row may be written when only those of its number and before it have been read.
+TEST_P(Blocks, LieOnThePixelsThatAreRead) {
+  if (std::get<0>(GetParam()) == 1) return;  // a row that fills its slot
+  expect_refused(staged("rip_depthwise3_dsp_row"), [](Plan& plan) { plan.storages[2].offset += kExpanded; });
+}
+
 TEST_P(Blocks, TakeLessThanTheirLargestTensor) {
   EXPECT_LT(staged().plan.arena_bytes, kHeight * kWidth * kExpanded);
   EXPECT_LT(staged().plan.arena_bytes, make_plan(staged().graph, {}).arena_bytes);

@@ -88,9 +88,9 @@ static axis random_axis(int32_t kernel, int32_t most_stride, int32_t most_in) {
 typedef void any_kernel(const void* op, const rip_row_call* call);
 
 /* Row by row, each in so many blocks of columns, from the top and the left or (step -1) from the other end; or all in
- * one call. */
+ * one call. A kernel that takes any scratch has `scratch_bytes`. */
 static void run(any_kernel* kernel, const void* op, int32_t rows_of_kernel, axis y, axis x, int32_t in_channels,
-                int32_t out_channels, int whole, int32_t step, int32_t blocks, int8_t* out) {
+                int32_t out_channels, int whole, int32_t step, int32_t blocks, int32_t scratch_bytes, int8_t* out) {
   const int8_t* rows[7];
   rip_row_call call;
   int32_t i, j;
@@ -102,6 +102,7 @@ static void run(any_kernel* kernel, const void* op, int32_t rows_of_kernel, axis
   call.x1 = x.out;
   call.step = step;
   call.scratch = scratch;
+  call.scratch_bytes = scratch_bytes;
   call.kept = kept;
   for (i = 0; i < (whole ? 1 : y.out); i++) {
     const int32_t row = step > 0 ? i : y.out - 1 - i, part = (x.out + blocks - 1) / blocks;
@@ -162,8 +163,9 @@ static void depthwise(const char* name, any_kernel* kernel, any_kernel* portable
     randomise();
     {
       const int32_t step = planes || number(0, 1) ? 1 : -1, blocks = planes ? 1 : number(1, 3);
-      run(kernel, &op, size, y, x, op.channels, op.channels, planes, step, blocks, output[0]);
-      run(portable, &op, size, y, x, op.channels, op.channels, planes, step, blocks, output[1]);
+      const int32_t most = 4 * (4 * (strips - 1) + 2) * op.strip_words, bytes = number(0, 1) ? most : number(0, most);
+      run(kernel, &op, size, y, x, op.channels, op.channels, planes, step, blocks, bytes, output[0]);
+      run(portable, &op, size, y, x, op.channels, op.channels, planes, step, blocks, bytes, output[1]);
     }
     same_outputs(name);
   }
@@ -239,8 +241,8 @@ static void depthwise(const char* name, any_kernel* kernel, any_kernel* portable
       put_output(words + record - RIP_M0_OUTPUT);
     }
     randomise();
-    run(kernel, &op, size, y, x, op.channels, op.channels, planes, 1, 1, output[0]);
-    run(portable, &op, size, y, x, op.channels, op.channels, planes, 1, 1, output[1]);
+    run(kernel, &op, size, y, x, op.channels, op.channels, planes, 1, 1, 0, output[0]);
+    run(portable, &op, size, y, x, op.channels, op.channels, planes, 1, 1, 0, output[1]);
     same_outputs(name);
   }
 }
@@ -278,8 +280,8 @@ static void convolution(const char* name, any_kernel* kernel, any_kernel* portab
       next += 2 * RIP_M0_OUTPUT;
     }
     randomise();
-    run(kernel, &op, size, y, x, op.in_channels, op.out_channels, 0, 1, 1, output[0]);
-    run(portable, &op, size, y, x, op.in_channels, op.out_channels, 0, 1, 1, output[1]);
+    run(kernel, &op, size, y, x, op.in_channels, op.out_channels, 0, 1, 1, 0, output[0]);
+    run(portable, &op, size, y, x, op.in_channels, op.out_channels, 0, 1, 1, 0, output[1]);
     same_outputs(name);
   }
 }

@@ -16,8 +16,9 @@ typedef enum rip_tap_order {
                   is read, then written */
   RIP_FORWARD_DIRECT, /* as RIP_PIXEL_DIRECT, from the first pixel to the last whatever the step */
   RIP_PLANE, /* whole channel planes through a buffer in scratch: output and input start at the same byte          */
-  RIP_ROW_PLANE, /* row by row, in each `held` channels after others, from the first: their taps of the whole row are
-                    read before they are written */
+  RIP_ROW_PLANE, /* row by row, in each `held` channels after others, from the first: pixel by pixel in the order of
+                    `step`; pixel number i, counted in that order, is written when its taps are read, and those of all
+                    pixels of the row up to column number i */
   RIP_ROW_LATE,  /* pixel by pixel in the order of `step`; channel c of a pixel is written when `held` more have read
                     their input channel c, or all have; the scratch is `held` pixels */
   RIP_ROW_SUM    /* only in a stage: a call takes one input row, in the order of `step`, and adds it to what is kept;

@@ -303,9 +303,9 @@ static const rip_contract rip_conv2d_dsp_wide_row_contract = {
     "rip_conv2d_dsp_wide_row", RIP_PIXEL_DIRECT, INT16_MAX, 0, 1, 0, {31, 0, 0, 4, 0, 0, 0, 0}, RIP_NOTHING, 0};
 
 /* Scratch: strips of four channels, two rows a strip, and 3 bytes to align them; in the row kernel the last row of two
- * channels shares one. */
+ * channels shares one, and with less the strips are of a part of the row. */
 static const rip_contract rip_depthwise3_dsp_row_contract = {"rip_depthwise3_dsp_row",  RIP_ROW_PLANE, 4, 0, 1, 0,
-                                                             {3, 0, 0, 0, 0, 24, 0, 0}, RIP_NOTHING,   0};
+                                                             {3, 0, 0, 0, 0, 24, 0, 0}, RIP_NOTHING,   1};
 
 static const rip_contract rip_depthwise3_dsp_kept_row_contract = {
     "rip_depthwise3_dsp_kept_row", RIP_ROW_PLANE, 4, 0, 1, 0, RIP_NOTHING, {3, 0, 0, 0, 0, 0, 8, 0}, 0};
@@ -314,7 +314,7 @@ static const rip_contract rip_depthwise3_dsp_plane_contract = {"rip_depthwise3_d
                                                                {3, 0, 0, 0, 0, 32, 0, 0},  RIP_NOTHING, 0};
 
 static const rip_contract rip_depthwise5_dsp_row_contract = {"rip_depthwise5_dsp_row",  RIP_ROW_PLANE, 4, 0, 1, 0,
-                                                             {3, 0, 0, 0, 0, 40, 0, 0}, RIP_NOTHING,   0};
+                                                             {3, 0, 0, 0, 0, 40, 0, 0}, RIP_NOTHING,   1};
 
 static const rip_contract rip_depthwise5_dsp_kept_row_contract = {
     "rip_depthwise5_dsp_kept_row", RIP_ROW_PLANE, 4, 0, 1, 0, RIP_NOTHING, {3, 0, 0, 0, 0, 0, 12, 0}, 0};
@@ -323,7 +323,7 @@ static const rip_contract rip_depthwise5_dsp_plane_contract = {"rip_depthwise5_d
                                                                {3, 0, 0, 0, 0, 48, 0, 0},  RIP_NOTHING, 0};
 
 static const rip_contract rip_depthwise7_dsp_row_contract = {"rip_depthwise7_dsp_row",  RIP_ROW_PLANE, 4, 0, 1, 0,
-                                                             {3, 0, 0, 0, 0, 56, 0, 0}, RIP_NOTHING,   0};
+                                                             {3, 0, 0, 0, 0, 56, 0, 0}, RIP_NOTHING,   1};
 
 static const rip_contract rip_depthwise7_dsp_kept_row_contract = {
     "rip_depthwise7_dsp_kept_row", RIP_ROW_PLANE, 4, 0, 1, 0, RIP_NOTHING, {3, 0, 0, 0, 0, 0, 16, 0}, 0};

@@ -1,5 +1,7 @@
 /* Depthwise convolution of 7x7 on processors with Arm's DSP extension. SPDX-License-Identifier: MIT-0 */
 #define KERNEL 7
+#include "depthwise_planes.h"
+#include "depthwise_row.h"
 #include "kept_strips.h"
 
 RIP_HOT void rip_depthwise7_dsp_row(const rip_depthwise_dsp* params, const rip_row_call* call) {
