@@ -20,11 +20,12 @@ struct Call {
     }
   }
   void operator()(const rip_conv2d_dsp& p) const {
-    if (kernel == "rip_conv2d_dsp_wide_row") {
-      rip_conv2d_dsp_wide_row(&p, &call);
-    } else {
-      rip_conv2d_dsp_row(&p, &call);
-    }
+    if (kernel == "rip_conv2d_dsp_wide_row") rip_conv2d_dsp_wide_row(&p, &call);
+    if (kernel == "rip_conv2d_dsp_wide_own_row") rip_conv2d_dsp_wide_own_row(&p, &call);
+    if (kernel == "rip_conv2d_dsp_wide_direct_row") rip_conv2d_dsp_wide_direct_row(&p, &call);
+    if (kernel == "rip_conv2d_dsp_row") rip_conv2d_dsp_row(&p, &call);
+    if (kernel == "rip_conv2d_dsp_own_row") rip_conv2d_dsp_own_row(&p, &call);
+    if (kernel == "rip_conv2d_dsp_direct_row") rip_conv2d_dsp_direct_row(&p, &call);
   }
   void operator()(const rip_depthwise_dsp& p) const {
     if (kernel == "rip_depthwise3_dsp_row") rip_depthwise3_dsp_row(&p, &call);

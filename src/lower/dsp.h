@@ -38,9 +38,16 @@ std::optional<DspChannels> dsp_channels(const std::vector<FixedPoint>& factors, 
                                         const StoredRange& activation, std::int32_t most_scale = 0);
 
 /// The kernels of rip_conv2d_dsp that make the same bytes as the portable one for this CONV_2D, FULLY_CONNECTED or
-/// DEPTHWISE_CONV_2D of one input channel, all of int8, the faster one first, whose weights have 16 bits. None for
-/// networks without weights.
+/// DEPTHWISE_CONV_2D of one input channel, all of int8, those first whose weights have 16 bits. None for networks
+/// without weights.
 std::vector<const char*> dsp_convolutions(const Graph& graph, const Op& op);
+
+/// The bytes of scratch worth giving to one of these kernels, most first.
+std::vector<std::int64_t> dsp_scratch_choices(const Layer& layer, const rip_contract& contract);
+
+/// How one of these kernels takes the taps with so much scratch: of two pixels widened, of one, or where they lie.
+enum class DspTaps : std::uint8_t { of_two, of_one, in_place };
+DspTaps dsp_taps(const Layer& layer, std::string_view kernel, std::int64_t scratch);
 
 /// The parameters of one of them: b.kernel().
 rip_conv2d_dsp dsp_convolution(LowerBuilder& b);

@@ -6,6 +6,7 @@
 
 #include "lower/channel_sums.h"
 #include "lower/dsp.h"
+#include "lower/options.h"
 
 namespace ripc {
 namespace {
@@ -138,16 +139,51 @@ class Stream {
   std::vector<std::int32_t> words_;
 };
 
-constexpr const char* kBytes = "rip_conv2d_dsp_row";
-constexpr const char* kHalves = "rip_conv2d_dsp_wide_row";
+bool is_wide(std::string_view kernel) { return kernel.starts_with("rip_conv2d_dsp_wide"); }
+
+std::int64_t taps_of(const Layer& layer) {
+  return layer.rows.kernel * layer.columns.kernel * layer.in_channels / layer.groups;
+}
+
+/// Whether a pixel's taps can be multiplied where they lie, whatever lies between its input's pixels.
+bool reads_in_place(const Layer& layer) {
+  if (taps_of(layer) <= RIP_DSP_MOST_COPIED) return true;
+  return layer.in_channels % 4 == 0 && layer.rows.kernel * layer.columns.kernel <= RIP_DSP_MOST_WINDOW;
+}
+
+/// Scratch for the taps of so many pixels as halves, and to align them.
+std::int64_t scratch_for(const Layer& layer, std::string_view kernel, std::int64_t pixels) {
+  const std::int64_t step = is_wide(kernel) ? RIP_DSP_WIDE_STEP : RIP_DSP_STEP;
+  return pixels * 2 * ((taps_of(layer) + step - 1) / step * step) + 3;
+}
 
 }  // namespace
 
 std::vector<const char*> dsp_convolutions(const Graph& graph, const Op& op) {
   const std::optional<Channels> channels = channels_of(LowerBuilder(graph, op, false));
   if (!channels) return {};
-  if (!pairs_fit(*channels)) return {kHalves};
-  return {kHalves, kBytes};
+  const bool in_place = reads_in_place(layer_of(graph, op));
+  std::vector<const char*> names{"rip_conv2d_dsp_wide_row"};
+  if (in_place) names.insert(names.end(), {"rip_conv2d_dsp_wide_own_row", "rip_conv2d_dsp_wide_direct_row"});
+  if (!pairs_fit(*channels)) return names;
+  names.push_back("rip_conv2d_dsp_row");
+  if (in_place) names.insert(names.end(), {"rip_conv2d_dsp_own_row", "rip_conv2d_dsp_direct_row"});
+  return names;
+}
+
+std::vector<std::int64_t> dsp_scratch_choices(const Layer& layer, const rip_contract& contract) {
+  const std::string_view kernel = contract.kernel;
+  const bool direct = kernel.ends_with("_direct_row"), own = kernel.ends_with("_own_row");
+  if (!direct && !own) return {contract_bytes(contract.scratch, layer)};
+  const std::int64_t least = direct ? 0 : contract_bytes(contract.scratch, layer);
+  if (direct && layer.out_channels <= RIP_DSP_FEW_CHANNELS) return {least};
+  return {std::max(least, scratch_for(layer, kernel, 1)), least};
+}
+
+DspTaps dsp_taps(const Layer& layer, std::string_view kernel, std::int64_t scratch) {
+  if (scratch >= scratch_for(layer, kernel, 2) && out_width(layer) > 1) return DspTaps::of_two;
+  const bool pays = kernel.ends_with("_own_row") || layer.out_channels > RIP_DSP_FEW_CHANNELS;
+  return pays && scratch >= scratch_for(layer, kernel, 1) ? DspTaps::of_one : DspTaps::in_place;
 }
 
 rip_conv2d_dsp dsp_convolution(LowerBuilder& b) {
@@ -155,7 +191,7 @@ rip_conv2d_dsp dsp_convolution(LowerBuilder& b) {
   if (!channels) throw std::logic_error("an operator that " + b.kernel() + " cannot run");
   const Layer layer = layer_of(b.graph(), b.op());
   rip_conv2d_dsp params{};
-  params.stream = b.array("weights", Stream(*channels, b.kernel() == kHalves).words());
+  params.stream = b.array("weights", Stream(*channels, is_wide(b.kernel())).words());
   params.in_width = b.in_width();
   params.in_channels = b.narrow(layer.in_channels);
   params.out_channels = b.out_channels();

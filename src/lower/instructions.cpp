@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "lower/dsp.h"
+
 namespace ripc {
 namespace {
 
@@ -14,7 +16,6 @@ struct Rate {
 
 /// The first that fits holds.
 constexpr std::array kOfTargets{
-    Rate{"rip_conv2d_dsp_wide", 676, 6'200},    Rate{"rip_conv2d_dsp", 770, 7'700},
     Rate{"rip_depthwise3_dsp_plane", 2'670, 0}, Rate{"rip_depthwise5_dsp_plane", 1'520, 0},
     Rate{"rip_depthwise7_dsp_plane", 1'260, 0}, Rate{"rip_depthwise3_dsp_kept", 2'750, 0},
     Rate{"rip_depthwise5_dsp_kept", 1'570, 0},  Rate{"rip_depthwise7_dsp_kept", 1'300, 0},
@@ -26,6 +27,10 @@ constexpr std::array kOfTargets{
     Rate{"rip_depthwise3_m0", 8'800, 0},        Rate{"rip_depthwise5_m0", 5'500, 0},
     Rate{"rip_depthwise7_m0", 4'600, 0},
 };
+
+/// The convolutions of rip/dsp.h, by DspTaps.
+constexpr std::array kWideDsp{Rate{"", 676, 6'200}, Rate{"", 750, 10'000}, Rate{"", 870, 10'000}};
+constexpr std::array kDsp{Rate{"", 770, 7'700}, Rate{"", 1'000, 11'000}, Rate{"", 1'120, 11'000}};
 
 /// Portable kernels where a product has 64 bits.
 constexpr std::array kPortableRates{Rate{"rip_conv2d", 2'910, 98'900}, Rate{"rip_pointwise", 3'000, 37'200},
@@ -42,14 +47,22 @@ const Rate* rate_of(const std::array<Rate, N>& rates, std::string_view kernel) {
   return found == rates.end() ? nullptr : found;
 }
 
+std::int64_t at_rate(const Graph& graph, const Op& op, const Rate& rate) {
+  const std::int64_t outputs = element_count(graph.tensors[static_cast<std::size_t>(op.output)]);
+  return (mac_count(graph, op) * rate.product + outputs * rate.output) / 1000;
+}
+
 }  // namespace
 
-std::int64_t estimated_instructions(const Graph& graph, const Op& op, std::string_view kernel, const Target& target) {
+std::int64_t estimated_instructions(const Graph& graph, const Op& op, std::string_view kernel, const Target& target,
+                                    std::int64_t scratch) {
+  if (kernel.starts_with("rip_conv2d_dsp")) {
+    const auto taps = static_cast<std::size_t>(dsp_taps(layer_of(graph, op), kernel, scratch));
+    return at_rate(graph, op, kernel.starts_with("rip_conv2d_dsp_wide") ? kWideDsp.at(taps) : kDsp.at(taps));
+  }
   const Rate* rate = rate_of(kOfTargets, kernel);
   if (rate == nullptr) rate = target.m0 ? rate_of(kNarrowRates, kernel) : rate_of(kPortableRates, kernel);
-  if (rate == nullptr) return 0;
-  const std::int64_t outputs = element_count(graph.tensors[static_cast<std::size_t>(op.output)]);
-  return (mac_count(graph, op) * rate->product + outputs * rate->output) / 1000;
+  return rate == nullptr ? 0 : at_rate(graph, op, *rate);
 }
 
 }  // namespace ripc

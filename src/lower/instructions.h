@@ -11,7 +11,8 @@ namespace ripc {
 
 /// Instructions of an inference's calls of `kernel` for `op`, from what `make bench-kernels` measured of each kernel:
 /// so many a product and an output. Good for comparing kernels of one operator where they are of one target; 0 for an
-/// operator without a choice.
-std::int64_t estimated_instructions(const Graph& graph, const Op& op, std::string_view kernel, const Target& target);
+/// operator without a choice. `scratch`: bytes, of which some kernels make do with less than their best.
+std::int64_t estimated_instructions(const Graph& graph, const Op& op, std::string_view kernel, const Target& target,
+                                    std::int64_t scratch);
 
 }  // namespace ripc

@@ -201,8 +201,7 @@ bool is_empty(const rip_bytes& b) {
 }
 
 KernelOption option_of(const Graph& graph, const Op& op, const char* kernel, const Target& target) {
-  KernelOption option{.contract = rip_find_contract(kernel),
-                      .instructions = estimated_instructions(graph, op, kernel, target)};
+  KernelOption option{.contract = rip_find_contract(kernel)};
   if (option.contract == nullptr) throw std::logic_error(std::string("no contract for kernel ") + kernel);
   if (!is_empty(option.contract->scratch)) {
     option.scratch_bytes = contract_bytes(option.contract->scratch, layer_of(graph, op));
@@ -210,7 +209,29 @@ KernelOption option_of(const Graph& graph, const Op& op, const char* kernel, con
   if (!is_empty(option.contract->kept)) {
     option.kept_bytes = contract_bytes(option.contract->kept, layer_of(graph, op));
   }
+  option.instructions = estimated_instructions(graph, op, kernel, target, option.scratch_bytes);
   return option;
+}
+
+bool is_dsp_convolution(const KernelOption& option) {
+  return std::string_view(option.contract->kernel).starts_with("rip_conv2d_dsp");
+}
+
+/// The kernels of rip/dsp.h with each scratch that makes a difference, the fastest first.
+std::vector<KernelOption> with_scratch_choices(const Graph& graph, const Op& op, const Target& target,
+                                               const std::vector<KernelOption>& options) {
+  std::vector<KernelOption> chosen;
+  for (KernelOption option : options) {
+    const Layer layer = layer_of(graph, op);
+    for (const std::int64_t bytes : dsp_scratch_choices(layer, *option.contract)) {
+      option.scratch_bytes = bytes;
+      option.instructions = estimated_instructions(graph, op, option.contract->kernel, target, bytes);
+      chosen.push_back(option);
+    }
+  }
+  std::ranges::stable_sort(
+      chosen, {}, [](const KernelOption& option) { return std::pair(option.instructions, option.scratch_bytes); });
+  return chosen;
 }
 
 /// Kernels of int8 that only pay in a stage.
@@ -266,7 +287,10 @@ std::vector<KernelOption> kernel_options(const Graph& graph, const Op& op, const
   std::vector<KernelOption> options;
   for (const char* name : std::visit(Kernels{graph, op, target}, op.kind))
     options.push_back(option_of(graph, op, name, target));
-  return options;
+  const auto others = std::ranges::find_if_not(options, is_dsp_convolution);
+  std::vector<KernelOption> all = with_scratch_choices(graph, op, target, {options.begin(), others});
+  all.insert(all.end(), others, options.end());
+  return all;
 }
 
 std::vector<KernelOption> stage_kernel_options(const Graph& graph, const Op& op, const Target& target) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <list>
 
+#include "lower/dsp.h"
 #include "lower/lower.h"
 #include "report/bytes.h"
 
@@ -26,11 +27,12 @@ std::int64_t element_bytes(const Constant& constant) {
 }
 
 /// How often a kernel goes over the operator's constants while it makes a row of `width` pixels.
-std::int64_t passes_of(const std::string& kernel, std::int64_t width) {
-  const auto is = [&](const char* part) { return kernel.find(part) != std::string::npos; };
+std::int64_t passes_of(const Graph& graph, const Op& op, const PlannedOp& planned, std::int64_t width) {
+  const auto is = [&](const char* part) { return planned.kernel.find(part) != std::string::npos; };
   if (is("depthwise") && (is("_dsp_") || is("_m0_"))) return 1;  // channel by channel along the row
-  if (is("conv2d_dsp")) return (width + 1) / 2;
-  return width;
+  if (!is("conv2d_dsp")) return width;
+  const bool pairs = dsp_taps(layer_of(graph, op), planned.kernel, planned.scratch.bytes) == DspTaps::of_two;
+  return pairs ? (width + 1) / 2 : width;
 }
 
 /// Of `width` pixels.
@@ -38,7 +40,7 @@ Reads reads_of(const Graph& graph, const Op& op, const PlannedOp& planned, std::
   const LoweredOp lowered = lower(graph, op, planned.kernel, false);
   const ImageShape image = made_image(graph, op);
   Reads reads;
-  reads.passes_a_row = passes_of(planned.kernel, width);
+  reads.passes_a_row = passes_of(graph, op, planned, width);
   reads.plane_by_plane = planned.kernel.ends_with("_plane");
   for (const Constant& constant : lowered.constants) {
     const bool table = constant.role.find("table") != std::string::npos;

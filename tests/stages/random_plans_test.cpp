@@ -124,7 +124,7 @@ TEST(StagedPlans, TakeTheFastestKernelsThatMakeRowsForSpeed) {
     for (const Stage& stage : plan->schedule.stages) {
       for (const OpId op : stage.ops) {
         const std::string& kernel = plan->ops[static_cast<std::size_t>(op)].kernel;
-        EXPECT_EQ(kernel.find("_own_row"), std::string::npos) << kernel;
+        EXPECT_EQ(kernel.find("_s8_own_row"), std::string::npos) << kernel;
         if (stage.ops.size() == 1) continue;
         const auto own = options.stage_kernels(graph, graph.ops[static_cast<std::size_t>(op)]);
         const auto fastest = std::ranges::find_if(own, [](const auto& k) { return makes_rows(*k.contract); });

@@ -33,6 +33,11 @@ typedef struct rip_conv2d_dsp {
 /* Taps that the inner loops take at a time. */
 #define RIP_DSP_STEP 8
 #define RIP_DSP_WIDE_STEP 4
+/* Of a pixel whose taps are read where they lie: copied to the stack, or pixels of the window, each by its address. */
+#define RIP_DSP_MOST_COPIED 112
+#define RIP_DSP_MOST_WINDOW 15
+/* Output channels for which it does not pay to widen the taps of one pixel first. */
+#define RIP_DSP_FEW_CHANNELS 16
 #define RIP_DSP_LEAST_SHIFT 8
 #define RIP_DSP_MOST_SHIFT 13
 
@@ -44,6 +49,14 @@ void rip_conv2d_dsp_row(const rip_conv2d_dsp* op, const rip_row_call* call);
  *   [taps, rounded up to RIP_DSP_WIDE_STEP] four words for four taps: (a, c) and (b, d) of the first channel, then of
  * the second [6] as above */
 void rip_conv2d_dsp_wide_row(const rip_conv2d_dsp* op, const rip_row_call* call);
+
+/* The same with as much scratch as there is; with less than the taps of one pixel as halves they are read where they
+ * lie, for which rip_dsp_reads_in_place says when they can. Own: a pixel of the output goes through the scratch, if not
+ * its taps, so that the row may take the place of its input row. Direct: any scratch, and none too. */
+void rip_conv2d_dsp_own_row(const rip_conv2d_dsp* op, const rip_row_call* call);
+void rip_conv2d_dsp_direct_row(const rip_conv2d_dsp* op, const rip_row_call* call);
+void rip_conv2d_dsp_wide_own_row(const rip_conv2d_dsp* op, const rip_row_call* call);
+void rip_conv2d_dsp_wide_direct_row(const rip_conv2d_dsp* op, const rip_row_call* call);
 
 /* DEPTHWISE_CONV_2D with multiplier 1, four channels at least and a square kernel of 3, 5 or 7. `stream` has for every
  * channel one record of the row kernel; one of the others if stride_h is even, two if it is odd:

@@ -39,9 +39,6 @@ typedef const int32_t* rip_dsp_make(rip_dsp_tile* tile);
 rip_dsp_make rip_dsp_make_tile;      /* weights of a byte */
 rip_dsp_make rip_dsp_make_wide_tile; /* of a half */
 
-/* A row of pixels, by either of them, which takes `step` taps at a time. */
-void rip_dsp_make_row(const rip_conv2d_dsp* op, const rip_row_call* call, rip_dsp_make* make, int32_t step);
-
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,6 @@
-/* A row of the convolutions of rip/dsp.h: the taps of two pixels are gathered as halves, then multiplied with the
- * weights of two channels after two. SPDX-License-Identifier: MIT-0 */
-#include "rip/dsp_tile.h"
+/* A row of the convolutions of rip/dsp.h: where the scratch is large enough, the taps of two pixels are gathered as
+ * halves, then multiplied with the weights of two channels after two. SPDX-License-Identifier: MIT-0 */
+#include "rip/dsp_pixel.h"
 #include "rip/flash.h"
 #include "rip/kernels.h"
 #include "rip/memory.h"
@@ -30,18 +30,14 @@ static int is_pointwise(const rip_conv2d_dsp* op, const rip_row_call* call) {
   return op->kernel_h == 1 && op->kernel_w == 1 && op->pad_w == 0 && op->in_channels % 4 == 0 && call->rows[0] != NULL;
 }
 
-RIP_HOT void rip_dsp_make_row(const rip_conv2d_dsp* params, const rip_row_call* call, rip_dsp_make* make,
-                              int32_t step) {
-  RIP_FLASH_STRUCT(rip_conv2d_dsp, op, params);
+/* Pixels two by two, from x on. */
+static void make_pairs(const rip_conv2d_dsp* op, const rip_row_call* call, const rip_dsp_loops* loops,
+                       int32_t* gathered, int32_t x, int32_t pairs) {
   const int32_t own_taps = op->kernel_h * op->kernel_w * op->in_channels;
-  const int32_t taps = (own_taps + step - 1) & -step, odd = op->out_channels % 2, even = op->out_channels - odd;
-  const int clamps = op->act_min > -128 || op->act_max < 127, pointwise = is_pointwise(op, call);
-  const int32_t in_pitch = op->stride_w * call->in_pitch;
-  int32_t* const gathered = (int32_t*)(((uintptr_t)call->scratch + 3U) & ~(uintptr_t)3U);
+  const int32_t taps = (own_taps + loops->step - 1) & -loops->step, odd = op->out_channels % 2;
+  const int pointwise = is_pointwise(op, call);
+  const int32_t in_pitch = op->stride_w * call->in_pitch, even = op->out_channels - odd;
   rip_dsp_tile tile;
-  int32_t pixels = call->x1 - call->x0;
-  int32_t x = call->step > 0 ? call->x0 : call->x1 - 1;
-  if (pixels <= 0) return;
   tile.enter = NULL;
   tile.taps = gathered;
   tile.taps_end = gathered + taps;
@@ -49,9 +45,8 @@ RIP_HOT void rip_dsp_make_row(const rip_conv2d_dsp* params, const rip_row_call* 
   tile.common_shift = op->common_shift;
   /* What no pixel's taps fill up. */
   if (pointwise) memset(gathered + own_taps, 0, (size_t)(taps - own_taps) * sizeof *gathered);
-  for (; pixels > 0; pixels -= 2, x += 2 * call->step) {
-    /* The last pixel of an odd number is made twice. */
-    const int32_t other = pixels > 1 ? x + call->step : x;
+  for (; pairs > 0; pairs--, x += 2 * call->step) {
+    const int32_t other = x + call->step;
     int8_t* const out = call->out + x * call->out_pitch;
     if (pointwise) {
       const int8_t* const row = call->rows[0];
@@ -62,12 +57,31 @@ RIP_HOT void rip_dsp_make_row(const rip_conv2d_dsp* params, const rip_row_call* 
     tile.stream = op->stream;
     tile.out = out;
     tile.out_end = out + even;
-    tile.out_step = (other - x) * call->out_pitch;
-    tile.stream = make(&tile);
-    if (odd) make_last_channel(op, make, &tile, out, (other - x) * call->out_pitch);
-    if (clamps) {
-      clamp_channels(op, out);
-      if (other != x) clamp_channels(op, out + (other - x) * call->out_pitch);
-    }
+    tile.out_step = call->step * call->out_pitch;
+    tile.stream = loops->pair(&tile);
+    if (odd) make_last_channel(op, loops->pair, &tile, out, call->step * call->out_pitch);
+  }
+}
+
+RIP_HOT void rip_dsp_make_row(const rip_conv2d_dsp* params, const rip_row_call* call, const rip_dsp_loops* loops,
+                              int held) {
+  RIP_FLASH_STRUCT(rip_conv2d_dsp, op, params);
+  const int32_t taps = (op->kernel_h * op->kernel_w * op->in_channels + loops->step - 1) & -loops->step;
+  const int32_t pixels = call->x1 - call->x0;
+  const uintptr_t start = (uintptr_t)call->scratch, aligned = (start + 3U) & ~(uintptr_t)3U;
+  int32_t x = call->step > 0 ? call->x0 : call->x1 - 1, left = pixels;
+  rip_dsp_room room;
+  if (pixels <= 0) return;
+  room.words = (int32_t*)aligned;
+  room.count = (call->scratch_bytes - (int32_t)(aligned - start)) / 4;
+  room.held = held ? (int8_t*)call->scratch : NULL;
+  if (room.count >= taps) {
+    make_pairs(op, call, loops, room.words, x, pixels / 2);
+    left = pixels % 2;
+    x += call->step * (pixels - left);
+  }
+  for (; left > 0; left--, x += call->step) rip_dsp_make_one(op, call, loops, &room, x);
+  if (op->act_min > -128 || op->act_max < 127) {
+    for (x = call->x0; x < call->x1; x++) clamp_channels(op, call->out + x * call->out_pitch);
   }
 }

@@ -1,6 +1,7 @@
 /* The inner product of the convolutions of rip/dsp.h with weights of a byte. SPDX-License-Identifier: MIT-0 */
 #include "rip/dsp_asm.h"
 #include "rip/dsp_output.h"
+#include "rip/dsp_tile.h"
 
 #if RIP_DSP_ASM
 
@@ -73,8 +74,8 @@ static inline void write_pair(const sums* s, const int32_t* constants, const rip
   const int32_t common = tile->common_shift != 0;
   const int32_t left = common ? rip_flash_s32(constants + 2) : 1, right = common ? rip_flash_s32(constants + 5) : 7;
   const int32_t high = (int32_t)((uint32_t)s->both - (uint32_t)s->low) >> right;
-  out[0] = rip_dsp_output((int32_t)((uint32_t)s->low << left), constants, tile);
-  out[1] = rip_dsp_output(high, constants + 3, tile);
+  out[0] = rip_dsp_output((int32_t)((uint32_t)s->low << left), constants, tile->common_shift, tile->odd_rounding);
+  out[1] = rip_dsp_output(high, constants + 3, tile->common_shift, tile->odd_rounding);
 }
 
 RIP_HOT const int32_t* rip_dsp_make_tile(rip_dsp_tile* tile) {

@@ -1,6 +1,7 @@
 /* The inner product of the convolutions of rip/dsp.h with weights of 16 bits. SPDX-License-Identifier: MIT-0 */
 #include "rip/dsp_asm.h"
 #include "rip/dsp_output.h"
+#include "rip/dsp_tile.h"
 
 #if RIP_DSP_ASM
 
@@ -53,8 +54,9 @@ RIP_HOT const int32_t* rip_dsp_make_wide_tile(rip_dsp_tile* tile) {
       }
     }
     for (pixel = 0; pixel < 2; pixel++) {
-      out[pixel * tile->out_step] = rip_dsp_output(sums[pixel][0], stream, tile);
-      out[pixel * tile->out_step + 1] = rip_dsp_output(sums[pixel][1], stream + 3, tile);
+      out[pixel * tile->out_step] = rip_dsp_output(sums[pixel][0], stream, tile->common_shift, tile->odd_rounding);
+      out[pixel * tile->out_step + 1] =
+          rip_dsp_output(sums[pixel][1], stream + 3, tile->common_shift, tile->odd_rounding);
     }
     stream += 6;
   }
