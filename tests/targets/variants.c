@@ -171,6 +171,60 @@ static void depthwise(const char* name, any_kernel* kernel, any_kernel* portable
   }
 }
 
+/* `least`: 1: the scratch has a pixel of the output at least, 2: the taps of two pixels. */
+static void convolution(const char* name, any_kernel* kernel, any_kernel* portable, int wide, int least) {
+  int32_t i, j;
+  for (i = 0; i < 4 * CASES; i++) {
+    const int32_t size = number(1, 3), dilation = number(1, 2), taps_step = wide ? RIP_DSP_WIDE_STEP : RIP_DSP_STEP;
+    const axis y = random_axis(size, 2, 5), x = random_axis((size - 1) * dilation + 1, 2, 9);
+    const int32_t step = number(0, 1) ? 1 : -1, blocks = number(1, 2), fours = number(0, 2);
+    rip_conv2d_dsp op;
+    int32_t own_taps, taps, pair, most, bytes, *next = stream;
+    op.stream = stream;
+    op.in_width = x.in;
+    op.in_channels = fours ? 4 * number(1, 5) : number(1, 12);
+    op.out_channels = number(1, 24);
+    op.kernel_h = op.kernel_w = size;
+    op.stride_w = x.stride;
+    op.dilation_w = dilation;
+    op.pad_w = x.pad;
+    op.in_zero = number(-128, 127);
+    op.common_shift = number(0, 1) ? number(RIP_DSP_LEAST_SHIFT, RIP_DSP_MOST_SHIFT) : 0;
+    op.odd_rounding = op.common_shift == 0 ? number(0, 1) : 0;
+    op.act_min = number(0, 3) == 0 ? -50 : -128;
+    op.act_max = number(0, 3) == 0 ? 50 : 127;
+    own_taps = size * size * op.in_channels;
+    taps = (own_taps + taps_step - 1) / taps_step * taps_step;
+    for (pair = 0; 2 * pair < op.out_channels; pair++) {
+      *next++ = number(-100000, 100000);
+      *next++ = number(-100000, 100000);
+      for (j = 0; j < (wide ? taps : taps / 2); j++) *next++ = any_bits();
+      for (j = 0; j < 2; j++, next += 3) {
+        put_finish(next);
+        if (op.common_shift != 0) next[2] = number(1, 8);
+      }
+    }
+    most = 4 * taps;
+    bytes = least == 2 || number(0, 2) == 0 ? most : number(least == 1 ? op.out_channels : 0, most);
+    randomise();
+    run(kernel, &op, size, y, x, op.in_channels, op.out_channels, 0, step, blocks, bytes, output[0]);
+    run(portable, &op, size, y, x, op.in_channels, op.out_channels, 0, step, blocks, bytes, output[1]);
+    same_outputs(name);
+  }
+}
+
+#define CONVOLUTION(kernel, wide, least)                                                                       \
+  void portable_##kernel(const rip_conv2d_dsp* op, const rip_row_call* call);                                  \
+  static void run_##kernel(const void* op, const rip_row_call* call) { kernel(op, call); }                     \
+  static void run_portable_##kernel(const void* op, const rip_row_call* call) { portable_##kernel(op, call); } \
+  static void check_##kernel(void) { convolution(#kernel, run_##kernel, run_portable_##kernel, wide, least); }
+CONVOLUTION(rip_conv2d_dsp_row, 0, 2)
+CONVOLUTION(rip_conv2d_dsp_own_row, 0, 1)
+CONVOLUTION(rip_conv2d_dsp_direct_row, 0, 0)
+CONVOLUTION(rip_conv2d_dsp_wide_row, 1, 2)
+CONVOLUTION(rip_conv2d_dsp_wide_own_row, 1, 1)
+CONVOLUTION(rip_conv2d_dsp_wide_direct_row, 1, 0)
+
 #define DEPTHWISE(kernel, size, planes)                                                                        \
   void portable_##kernel(const rip_depthwise_dsp* op, const rip_row_call* call);                               \
   static void run_##kernel(const void* op, const rip_row_call* call) { kernel(op, call); }                     \
@@ -196,6 +250,12 @@ static void check_all(void) {
   check_rip_depthwise3_dsp_plane();
   check_rip_depthwise5_dsp_plane();
   check_rip_depthwise7_dsp_plane();
+  check_rip_conv2d_dsp_row();
+  check_rip_conv2d_dsp_own_row();
+  check_rip_conv2d_dsp_direct_row();
+  check_rip_conv2d_dsp_wide_row();
+  check_rip_conv2d_dsp_wide_own_row();
+  check_rip_conv2d_dsp_wide_direct_row();
 }
 
 #else
