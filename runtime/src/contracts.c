@@ -22,6 +22,7 @@ const rip_contract* rip_find_contract(const char* kernel) {
                                                   &rip_mean_s8_rows_contract,
                                                   &rip_avgpool_s8_rows_contract,
                                                   &rip_conv2d_m0_row_contract,
+                                                  &rip_conv2d_any_m0_row_contract,
                                                   &rip_conv2d_pairs_m0_row_contract,
                                                   &rip_depthwise3_m0_row_contract,
                                                   &rip_depthwise3_m0_plane_contract,

@@ -41,6 +41,8 @@ struct Call {
   void operator()(const rip_conv2d_m0& p) const {
     if (kernel == "rip_conv2d_pairs_m0_row") {
       rip_conv2d_pairs_m0_row(&p, &call);
+    } else if (kernel == "rip_conv2d_any_m0_row") {
+      rip_conv2d_any_m0_row(&p, &call);
     } else {
       rip_conv2d_m0_row(&p, &call);
     }

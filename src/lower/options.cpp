@@ -1,6 +1,7 @@
 #include "lower/options.h"
 
 #include <algorithm>
+#include <span>
 #include <stdexcept>
 
 #include "graph/row_taps.h"
@@ -44,6 +45,7 @@ struct Kernels {
     if ((target.m0 || target.pairs) && m0_convolution_fits(graph, op)) {
       if (target.pairs) own.push_back("rip_conv2d_pairs_m0_row");
       own.push_back("rip_conv2d_m0_row");
+      own.push_back("rip_conv2d_any_m0_row");
     }
     own.insert(own.end(), names.begin(), names.end());
     return own;
@@ -289,7 +291,13 @@ std::vector<KernelOption> kernel_options(const Graph& graph, const Op& op, const
     options.push_back(option_of(graph, op, name, target));
   const auto others = std::ranges::find_if_not(options, is_dsp_convolution);
   std::vector<KernelOption> all = with_scratch_choices(graph, op, target, {options.begin(), others});
-  all.insert(all.end(), others, options.end());
+  for (KernelOption option : std::span(others, options.end())) {
+    all.push_back(option);
+    if (option.contract->any_scratch == 0) continue;
+    option.scratch_bytes = 0;
+    option.instructions = estimated_instructions(graph, op, option.contract->kernel, target, 0);
+    all.push_back(option);
+  }
   return all;
 }
 

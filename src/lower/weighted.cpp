@@ -232,7 +232,7 @@ void set_transposed(LowerBuilder& b, Params& params, const TransposeConv2d& conv
 }
 
 bool is_m0_convolution(const LowerBuilder& b) {
-  return b.kernel() == "rip_conv2d_m0_row" || b.kernel() == "rip_conv2d_pairs_m0_row";
+  return b.kernel().starts_with("rip_conv2d_") && b.kernel().ends_with("_m0_row");
 }
 
 bool is_float(const LowerBuilder& b) { return b.input().type == DataType::float32; }

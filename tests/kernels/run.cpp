@@ -43,7 +43,13 @@ Offsets side_by_side(const OpCase& op_case) {
 }
 
 std::vector<KernelOption> every_kernel(const OpCase& op_case) {
-  std::vector<KernelOption> options = kernel_options(op_case.graph, op_case.op(), kEveryKernel);
+  std::vector<KernelOption> options;
+  for (const KernelOption& option : kernel_options(op_case.graph, op_case.op(), kEveryKernel)) {
+    options.push_back(option);
+    if (option.contract->any_scratch == 0 || option.scratch_bytes == 0) continue;
+    options.push_back(option);
+    options.back().scratch_bytes = option.scratch_bytes * 2 / 3;
+  }
   for (const KernelOption& option : stage_kernel_options(op_case.graph, op_case.op(), kEveryKernel)) {
     if (option.contract->order == RIP_ROW_PLANE && option.kept_bytes > 0) options.push_back(option);
   }

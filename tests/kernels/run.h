@@ -19,7 +19,8 @@ struct Offsets {
 /// All tensors side by side.
 Offsets side_by_side(const OpCase& op_case);
 
-/// Kernels for every processor that can run the operator, those included that keep strips of their rows in a stage.
+/// Kernels for every processor that can run the operator, those included that keep strips of their rows in a stage,
+/// and those that take any scratch with less of it.
 std::vector<KernelOption> every_kernel(const OpCase& op_case);
 
 /// The output's bytes. Fails the test if a byte outside of output, scratch and kept ones has changed that is not part

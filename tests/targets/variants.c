@@ -307,7 +307,8 @@ static void depthwise(const char* name, any_kernel* kernel, any_kernel* portable
   }
 }
 
-static void convolution(const char* name, any_kernel* kernel, any_kernel* portable) {
+/* `any`: with any scratch. */
+static void convolution(const char* name, any_kernel* kernel, any_kernel* portable, int any) {
   int32_t i, j;
   for (i = 0; i < CASES; i++) {
     const int32_t size = number(1, 3);
@@ -317,7 +318,7 @@ static void convolution(const char* name, any_kernel* kernel, any_kernel* portab
     op.stream = stream;
     op.in_width = x.in;
     op.in_channels = number(1, 13);
-    op.out_channels = number(1, 9);
+    op.out_channels = number(1, any ? 40 : 9);
     op.kernel_h = op.kernel_w = size;
     op.stride_w = x.stride;
     op.dilation_w = 1;
@@ -340,7 +341,8 @@ static void convolution(const char* name, any_kernel* kernel, any_kernel* portab
       next += 2 * RIP_M0_OUTPUT;
     }
     randomise();
-    run(kernel, &op, size, y, x, op.in_channels, op.out_channels, 0, 1, 1, 0, output[0]);
+    run(kernel, &op, size, y, x, op.in_channels, op.out_channels, 0, 1, 1,
+        any ? number(0, 1) * number(0, 4 * words + 3) : 0, output[0]);
     run(portable, &op, size, y, x, op.in_channels, op.out_channels, 0, 1, 1, 0, output[1]);
     same_outputs(name);
   }
@@ -360,6 +362,7 @@ DEPTHWISE(rip_depthwise7_m0_plane, 7, 1)
 
 void portable_rip_conv2d_m0_row(const rip_conv2d_m0* op, const rip_row_call* call);
 static void run_convolution(const void* op, const rip_row_call* call) { rip_conv2d_m0_row(op, call); }
+static void run_any_convolution(const void* op, const rip_row_call* call) { rip_conv2d_any_m0_row(op, call); }
 static void run_portable_convolution(const void* op, const rip_row_call* call) { portable_rip_conv2d_m0_row(op, call); }
 
 static void check_all(void) {
@@ -369,7 +372,8 @@ static void check_all(void) {
   check_rip_depthwise3_m0_plane();
   check_rip_depthwise5_m0_plane();
   check_rip_depthwise7_m0_plane();
-  convolution("rip_conv2d_m0_row", run_convolution, run_portable_convolution);
+  convolution("rip_conv2d_m0_row", run_convolution, run_portable_convolution, 0);
+  convolution("rip_conv2d_any_m0_row", run_any_convolution, run_portable_convolution, 1);
 }
 
 #endif

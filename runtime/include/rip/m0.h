@@ -11,6 +11,7 @@ extern "C" {
 #endif
 
 #define RIP_M0_STEP 4   /* taps whose products are summed before they are unpacked */
+#define RIP_M0_GROUP 16 /* output channels whose sums wait together for the taps that are yet to come */
 #define RIP_M0_OUTPUT 7 /* words that make an output of a sum */
 
 /* As rip_conv2d_s8 without groups. `stream` has for every pair of output channels, the last filled up with zeros:
@@ -31,6 +32,10 @@ typedef struct rip_conv2d_m0 {
 } rip_conv2d_m0;
 
 void rip_conv2d_m0_row(const rip_conv2d_m0* op, const rip_row_call* call);
+
+/* The same with any scratch: the taps of a pixel are taken in pieces, as many as fit it (or 128 bytes of the stack),
+ * for RIP_M0_GROUP output channels after others, as many of the first ones left over before them. */
+void rip_conv2d_any_m0_row(const rip_conv2d_m0* op, const rip_row_call* call);
 
 /* The same, two pixels at a time: for processors of many registers. */
 void rip_conv2d_pairs_m0_row(const rip_conv2d_m0* op, const rip_row_call* call);
@@ -80,6 +85,21 @@ typedef struct rip_m0_pixel {
 /* Makes the channels [out, out_end) of a pixel. `taps`: as rip_m0_widen makes them. Returns where the stream goes on.
  */
 const int32_t* rip_m0_make_pixel(const int32_t* stream, const int32_t* taps, const rip_m0_pixel* pixel);
+
+/* Some of a pixel's taps, and the sums that they go into. */
+typedef struct rip_m0_piece {
+  const int32_t* taps_end; /* a multiple of two words after the first, one at least */
+  int32_t* sums;           /* of an even number of channels, one at least, without the bias */
+  int32_t* sums_end;
+  int32_t before, after; /* bytes of the stream between a pair's first word, the piece's weights, and the loose words */
+  int32_t begin, bytes;  /* of the words of all taps: those before the piece, and its own */
+} rip_m0_piece;
+
+/* Adds to the sums. Returns where the stream goes on after their channels. */
+const int32_t* rip_m0_add_piece(const int32_t* stream, const int32_t* taps, const rip_m0_piece* piece);
+
+/* Makes the row of rip_conv2d_m0_row with the taps of a pixel at `gathered`. */
+void rip_m0_make_row(const rip_conv2d_m0* op, const rip_row_call* call, int32_t* gathered);
 
 /* Makes of every four scalars two words: scalar0 + 65536 * scalar2, scalar1 + 65536 * scalar3. They may be written over
  * the scalars that are read already. Returns the end of the words. At least one quad. */

@@ -3,11 +3,9 @@
 #include "gather_m0.h"
 #include "rip/flash.h"
 
-RIP_HOT void rip_conv2d_m0_row(const rip_conv2d_m0* params, const rip_row_call* call) {
-  RIP_FLASH_STRUCT(rip_conv2d_m0, op, params);
+RIP_HOT void rip_m0_make_row(const rip_conv2d_m0* op, const rip_row_call* call, int32_t* gathered) {
   const int32_t words = words_of(op), odd = op->out_channels % 2;
   const int touching = all_touch(op, call);
-  int32_t* const gathered = (int32_t*)(void*)(((uintptr_t)call->scratch + 3U) & ~(uintptr_t)3U);
   int32_t x = call->step > 0 ? call->x0 : call->x1 - 1, pixels;
   rip_m0_pixel pixel;
   pixel.taps_end = gathered + words;
@@ -27,4 +25,9 @@ RIP_HOT void rip_conv2d_m0_row(const rip_conv2d_m0* params, const rip_row_call* 
       *last = two[0];
     }
   }
+}
+
+RIP_HOT void rip_conv2d_m0_row(const rip_conv2d_m0* params, const rip_row_call* call) {
+  RIP_FLASH_STRUCT(rip_conv2d_m0, op, params);
+  rip_m0_make_row(op, call, aligned(call->scratch));
 }

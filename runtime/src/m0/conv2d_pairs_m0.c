@@ -76,7 +76,7 @@ RIP_HOT void rip_conv2d_pairs_m0_row(const rip_conv2d_m0* params, const rip_row_
   RIP_FLASH_STRUCT(rip_conv2d_m0, op, params);
   const int32_t words = words_of(op), channels = op->out_channels;
   const int touching = all_touch(op, call);
-  int32_t* const gathered = (int32_t*)(void*)(((uintptr_t)call->scratch + 3U) & ~(uintptr_t)3U);
+  int32_t* const gathered = aligned(call->scratch);
   int32_t x = call->step > 0 ? call->x0 : call->x1 - 1, count;
   two_pixels pixels;
   pixels.a = gathered;

@@ -85,6 +85,9 @@ static void gather_any(const rip_conv2d_m0* op, const rip_row_call* call, int32_
   rip_m0_widen(to, bytes, words / 2);
 }
 
+/* The first word in the scratch. */
+static inline int32_t* aligned(void* scratch) { return (int32_t*)(void*)(((uintptr_t)scratch + 3U) & ~(uintptr_t)3U); }
+
 /* Words of the taps of a pixel. */
 static int32_t words_of(const rip_conv2d_m0* op) {
   const int32_t taps = op->kernel_h * op->kernel_w * op->in_channels;
@@ -92,7 +95,7 @@ static int32_t words_of(const rip_conv2d_m0* op) {
 }
 
 /* Whether all taps lie side by side in every pixel: 1x1, channels four after four. */
-static int all_touch(const rip_conv2d_m0* op, const rip_row_call* call) {
+static inline int all_touch(const rip_conv2d_m0* op, const rip_row_call* call) {
   return op->kernel_h == 1 && op->kernel_w == 1 && op->pad_w == 0 && op->in_channels % 4 == 0 && call->rows[0] != NULL;
 }
 
