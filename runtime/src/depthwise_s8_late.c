@@ -1,47 +1,36 @@
 /* Depthwise convolution whose output row may take the place of one of its input rows: pixel after pixel, each written
  * when a few more have been read. SPDX-License-Identifier: MIT-0 */
+#include <string.h>
+
+#include "rip/contract.h"
 #include "rip/depthwise.h"
 
-/* Makes `count` channels of pixel x, RIP_BLOCK or one, whose first weight is `w`. They are exchanged with those in
- * `held`, which go to `out` if there is one. */
-static void make_channels(const rip_depthwise_taps* t, const rip_output* output, const int8_t* w, int32_t channel,
-                          int32_t count, int8_t* held, int8_t* out) {
-  int32_t sums[RIP_BLOCK] = {0, 0, 0, 0};
-  int32_t i;
-  rip_depthwise_add_taps(sums, t, w, channel, count == 1);
-  for (i = 0; i < count; i++) {
-    if (out != NULL) out[channel + i] = held[channel + i];
-    held[channel + i] = rip_output_s8(output, channel + i, sums[i]);
-  }
-}
-
-static void make_row(const rip_depthwise_s8* params, const rip_row_call* call, int32_t late) {
-  RIP_FLASH_STRUCT(rip_depthwise_s8, op, params);
-  const rip_output output = RIP_OUTPUT_OF(op);
-  const int null_rows = rip_any_null(call->rows, op->kernel_h);
-  const int32_t pixels = call->x1 - call->x0;
-  const int32_t first = call->step > 0 ? call->x0 : call->x1 - 1;
-  int8_t* const line = (int8_t*)call->scratch;
-  int32_t n, i;
-  for (n = 0; n < pixels + late; n++) {
-    int8_t* held = line + n % late * op->channels;
-    int8_t* out = n < late ? NULL : call->out + (first + (n - late) * call->step) * call->out_pitch;
+/* Makes `channels` channels of the row from `first` on. */
+static void make_channels(const rip_depthwise_s8* op, const rip_row_call* call, int32_t first, int32_t channels) {
+  const rip_output output = rip_output_from(op, first);
+  const int32_t pixels = call->x1 - call->x0, step = call->step;
+  rip_depthwise_taps t = rip_depthwise_taps_of(op, call->rows, call->in_pitch, first, channels, first);
+  int8_t ring[RIP_LATE_PIXELS + 1][RIP_LATE_CHANNELS];
+  int32_t x = step > 0 ? call->x0 : call->x1 - 1;
+  int32_t n, slot = 0;
+  for (n = 0; n < pixels + RIP_LATE_PIXELS; n++, x += step) {
     if (n < pixels) {
-      const rip_depthwise_taps t = rip_depthwise_taps_of(op, call, null_rows, first + n * call->step);
-      const int8_t* w = op->weights;
-      int32_t channel = 0;
-      for (; channel + RIP_BLOCK <= op->channels; channel += RIP_BLOCK, w += t.block_weights) {
-        make_channels(&t, &output, w, channel, RIP_BLOCK, held, out);
-      }
-      for (i = 0; channel + i < op->channels; i++) make_channels(&t, &output, w + i, channel + i, 1, held, out);
-    } else if (out != NULL) {
-      for (i = 0; i < op->channels; i++) out[i] = held[i];
+      rip_depthwise_move(&t, op, call->in_pitch, x);
+      rip_depthwise_pixel(&t, &output, 1, ring[slot]);
+    }
+    slot = slot < RIP_LATE_PIXELS ? slot + 1 : 0;
+    if (n >= RIP_LATE_PIXELS) {
+      int8_t* out = call->out + (x - RIP_LATE_PIXELS * step) * call->out_pitch + first;
+      memcpy(out, ring[slot], (size_t)channels);
     }
   }
 }
 
-RIP_HOT void rip_depthwise_s8_late1_row(const rip_depthwise_s8* op, const rip_row_call* call) { make_row(op, call, 1); }
-
-RIP_HOT void rip_depthwise_s8_late2_row(const rip_depthwise_s8* op, const rip_row_call* call) { make_row(op, call, 2); }
-
-RIP_HOT void rip_depthwise_s8_late3_row(const rip_depthwise_s8* op, const rip_row_call* call) { make_row(op, call, 3); }
+RIP_HOT void rip_depthwise_s8_late_row(const rip_depthwise_s8* params, const rip_row_call* call) {
+  RIP_FLASH_STRUCT(rip_depthwise_s8, op, params);
+  int32_t first;
+  for (first = 0; first < op->channels; first += RIP_LATE_CHANNELS) {
+    const int32_t left = op->channels - first;
+    make_channels(op, call, first, left < RIP_LATE_CHANNELS ? left : RIP_LATE_CHANNELS);
+  }
+}

@@ -1,33 +1,38 @@
-/* Depthwise convolution of a whole image, one channel plane after another: the output may take the input's very place.
- * SPDX-License-Identifier: MIT-0 */
+/* Depthwise convolution of a whole image, one channel plane after another, or four together: the output may take the
+ * input's very place. SPDX-License-Identifier: MIT-0 */
 #include <stddef.h>
 
-#include "rip/block.h"
-#include "rip/columns.h"
-#include "rip/flash.h"
-#include "rip/kernels.h"
+#include "rip/depthwise.h"
 
-/* One channel of an image. Its input rows pass through a ring: row y lies in slot y mod ring_rows. */
+/* Some channels of an image. Their input rows pass through a ring: row y lies in slot y mod ring_rows. */
 typedef struct plane {
   const rip_depthwise_s8* op;
-  const int8_t* weights; /* the next tap's lies RIP_BLOCK further on */
+  int32_t channel, channels; /* the first of them, and how many */
+  const int8_t* weights;     /* of the first one; the next tap's lies RIP_BLOCK further on */
   int8_t* ring;
   const int8_t* ring_end;
-  int32_t ring_rows, row_step; /* bytes from one kernel row to the next */
-  int32_t first_row;           /* input row of the first kernel row; may lie above the image */
-  int32_t first_slot;          /* that of the ring which is or would be its */
+  int32_t ring_rows, row_bytes;
+  int32_t row_step;   /* bytes from one kernel row to the next */
+  int32_t first_row;  /* input row of the first kernel row; may lie above the image */
+  int32_t first_slot; /* that of the ring which is or would be its */
 } plane;
 
 /* No division: `slot` has gone round once at most. */
 static int32_t wrapped(const plane* p, int32_t slot) { return slot < p->ring_rows ? slot : slot - p->ring_rows; }
 
-/* Copies input row y, whose pixels are `pitch` bytes apart, into a slot of the ring. */
+/* Copies input row y of the image at `in`, whose pixels are `pitch` bytes apart, into a slot of the ring. */
 static void load_row(const plane* p, int32_t y, int32_t slot, const int8_t* in, int32_t pitch) {
-  const int32_t width = p->op->in_width;
-  int8_t* row = p->ring + slot * width;
-  int32_t x;
-  in += y * width * pitch;
-  for (x = 0; x < width; x++, in += pitch) row[x] = *in;
+  const int32_t width = p->op->in_width, channels = p->channels;
+  int8_t* row = p->ring + slot * p->row_bytes;
+  int32_t x, i;
+  in += y * width * pitch + p->channel;
+  if (channels == 1) {
+    for (x = 0; x < width; x++, in += pitch) row[x] = *in;
+    return;
+  }
+  for (x = 0; x < width; x++, in += pitch, row += channels) {
+    for (i = 0; i < channels; i++) row[i] = in[i];
+  }
 }
 
 /* A kernel row on its way down the image and round the ring. */
@@ -37,7 +42,7 @@ typedef struct place {
 } place;
 
 static inline place first_place(const plane* p) {
-  const place first = {p->first_row, p->ring + p->first_slot * p->op->in_width};
+  const place first = {p->first_row, p->ring + p->first_slot * p->row_bytes};
   return first;
 }
 
@@ -109,7 +114,7 @@ static void sum_block(int32_t sums[RIP_BLOCK], const plane* p, int32_t start) {
 }
 
 /* Makes the output row that starts at `out`, of one channel. */
-static void make_row(const plane* p, const rip_output* output, int32_t channel, int8_t* out, int32_t pitch) {
+static void make_row_of_one(const plane* p, const rip_output* output, int8_t* out, int32_t pitch) {
   const rip_depthwise_s8* op = p->op;
   const int32_t reach = (RIP_BLOCK - 1) * op->stride_w + (op->kernel_w - 1) * op->dilation_w; /* of a block */
   int32_t x = 0;
@@ -122,36 +127,68 @@ static void make_row(const plane* p, const rip_output* output, int32_t channel, 
     } else {
       sums[0] = sum_one(p, start);
     }
-    for (i = 0; i < count; i++, x++, out += pitch) *out = rip_output_s8(output, channel, sums[i]);
+    for (i = 0; i < count; i++, x++, out += pitch) *out = rip_output_s8(output, 0, sums[i]);
+  }
+}
+
+/* The same of all of the plane's channels. */
+static void make_row(const plane* p, const rip_output* output, int8_t* out, int32_t pitch) {
+  const int8_t* rows[RIP_PLANE_ROWS];
+  rip_depthwise_taps t;
+  place at = first_place(p);
+  int32_t j, x;
+  for (j = 0; j < p->op->kernel_h; j++, move_on(p, &at)) rows[j] = is_inside(p, &at) ? at.row : NULL;
+  t = rip_depthwise_taps_of(p->op, rows, p->channels, p->channel, p->channels, 0);
+  for (x = 0; x < p->op->out_width; x++, out += pitch) {
+    rip_depthwise_move(&t, p->op, p->channels, x);
+    rip_depthwise_pixel(&t, output, 1, out);
+  }
+}
+
+/* Makes `channels` channels of the image from `channel` on, RIP_BLOCK at most. */
+static inline void make_plane(const rip_depthwise_s8* op, const rip_row_call* call, int32_t channel, int32_t channels,
+                              int one) {
+  const rip_output output = rip_output_from(op, channel);
+  int32_t row, advance, loaded = 0, slot = 0;
+  plane p;
+  p.op = op;
+  p.channel = channel;
+  p.channels = channels;
+  p.weights = op->weights + channel / RIP_BLOCK * op->kernel_h * op->kernel_w * RIP_BLOCK + channel % RIP_BLOCK;
+  p.ring = (int8_t*)call->scratch;
+  p.row_bytes = op->in_width * channels;
+  p.ring_rows = (op->kernel_h - 1) * op->dilation_h + 1;
+  p.ring_end = p.ring + p.ring_rows * p.row_bytes;
+  p.row_step = op->kernel_h > 1 ? op->dilation_h * p.row_bytes : 0;
+  advance = op->stride_h % p.ring_rows;
+  p.first_slot = op->pad_h % p.ring_rows;
+  if (p.first_slot > 0) p.first_slot = p.ring_rows - p.first_slot;
+  for (row = 0; row < op->out_height; row++, p.first_slot = wrapped(&p, p.first_slot + advance)) {
+    int8_t* out = call->out + row * op->out_width * call->out_pitch + channel;
+    p.first_row = row * op->stride_h - op->pad_h;
+    for (; loaded < op->in_height && loaded < p.first_row + p.ring_rows; loaded++) {
+      load_row(&p, loaded, slot, call->rows[0], call->in_pitch);
+      slot = wrapped(&p, slot + 1);
+    }
+    if (one) {
+      make_row_of_one(&p, &output, out, call->out_pitch);
+    } else {
+      make_row(&p, &output, out, call->out_pitch);
+    }
   }
 }
 
 RIP_HOT void rip_depthwise_s8_plane(const rip_depthwise_s8* params, const rip_row_call* call) {
   RIP_FLASH_STRUCT(rip_depthwise_s8, op, params);
-  const rip_output output = RIP_OUTPUT_OF(op);
-  const int32_t block_weights = op->kernel_h * op->kernel_w * RIP_BLOCK;
-  plane p;
-  int32_t channel, row, advance, start;
-  p.op = op;
-  p.ring = (int8_t*)call->scratch;
-  p.ring_rows = (op->kernel_h - 1) * op->dilation_h + 1;
-  p.ring_end = p.ring + p.ring_rows * op->in_width;
-  p.row_step = op->kernel_h > 1 ? op->dilation_h * op->in_width : 0;
-  advance = op->stride_h % p.ring_rows;
-  start = op->pad_h % p.ring_rows;
-  if (start > 0) start = p.ring_rows - start;
-  for (channel = 0; channel < op->channels; channel++) {
-    int32_t loaded = 0, slot = 0;
-    p.first_slot = start;
-    p.weights = op->weights + channel / RIP_BLOCK * block_weights + channel % RIP_BLOCK;
-    for (row = 0; row < op->out_height; row++, p.first_slot = wrapped(&p, p.first_slot + advance)) {
-      int8_t* out = call->out + row * op->out_width * call->out_pitch + channel;
-      p.first_row = row * op->stride_h - op->pad_h;
-      for (; loaded < op->in_height && loaded < p.first_row + p.ring_rows; loaded++) {
-        load_row(&p, loaded, slot, call->rows[0] + channel, call->in_pitch);
-        slot = wrapped(&p, slot + 1);
-      }
-      make_row(&p, &output, channel, out, call->out_pitch);
-    }
+  int32_t channel;
+  for (channel = 0; channel < op->channels; channel++) make_plane(op, call, channel, 1, 1);
+}
+
+RIP_HOT void rip_depthwise_s8_plane_block(const rip_depthwise_s8* params, const rip_row_call* call) {
+  RIP_FLASH_STRUCT(rip_depthwise_s8, op, params);
+  int32_t channel;
+  for (channel = 0; channel < op->channels; channel += RIP_BLOCK) {
+    const int32_t left = op->channels - channel;
+    make_plane(op, call, channel, left < RIP_BLOCK ? left : RIP_BLOCK, 0);
   }
 }

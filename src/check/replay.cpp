@@ -176,9 +176,6 @@ void Replay::make_call(const Task& task, std::int64_t rows) {
       case RIP_ROW_PLANE:
         row_planes(task, part);
         break;
-      case RIP_ROW_LATE:
-        row_late(task, part);
-        break;
       case RIP_ROW_SUM:
       case RIP_PLANE:
         break;
@@ -298,18 +295,6 @@ void Replay::planes(const Task& task) {
       }
       for (std::int64_t x = 0; x < image.width; ++x) write(task, {row, x, c, c + 1});
       rows_read += fresh.count;
-    }
-  }
-}
-
-/// Pixel after pixel, each written when `held` others have been read after it.
-void Replay::row_late(const Task& task, const Part& part) {
-  const ImageShape& image = task.output.image;
-  const std::int64_t held = task.contract->held;
-  for (std::int64_t i = part.begin; i < part.end + held; ++i) {
-    for (std::int64_t c = 0; c < image.channels; ++c) {
-      if (i < part.end) read(task, {part.row, in_order(task, i, image.width), c, c + 1});
-      if (i >= part.begin + held) write(task, {part.row, in_order(task, i - held, image.width), c, c + 1});
     }
   }
 }

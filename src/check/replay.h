@@ -65,7 +65,6 @@ class Replay {
   void channel_by_channel(const Task& task, const Part& part);
   void in_turn(const Task& task, const Part& part);
   void planes(const Task& task);
-  void row_late(const Task& task, const Part& part);
   void row_planes(const Task& task, const Part& part);
   void row_sum(const Task& task, std::int64_t row);
 

@@ -60,16 +60,10 @@ struct Call {
   void operator()(const rip_depthwise_s8& p) const {
     if (kernel == "rip_depthwise_s8_plane") {
       rip_depthwise_s8_plane(&p, &call);
-    } else if (kernel == "rip_depthwise_s8_own_row") {
-      rip_depthwise_s8_own_row(&p, &call);
-    } else if (kernel == "rip_depthwise_s8_own_row_block") {
-      rip_depthwise_s8_own_row_block(&p, &call);
-    } else if (kernel == "rip_depthwise_s8_late1_row") {
-      rip_depthwise_s8_late1_row(&p, &call);
-    } else if (kernel == "rip_depthwise_s8_late2_row") {
-      rip_depthwise_s8_late2_row(&p, &call);
-    } else if (kernel == "rip_depthwise_s8_late3_row") {
-      rip_depthwise_s8_late3_row(&p, &call);
+    } else if (kernel == "rip_depthwise_s8_plane_block") {
+      rip_depthwise_s8_plane_block(&p, &call);
+    } else if (kernel == "rip_depthwise_s8_late_row") {
+      rip_depthwise_s8_late_row(&p, &call);
     } else {
       rip_depthwise_s8_row(&p, &call);
     }

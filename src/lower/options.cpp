@@ -70,6 +70,8 @@ struct Kernels {
     }
     names.push_back(of_type("rip_depthwise_s8_row", "rip_depthwise_s16_row", "rip_depthwise_f32_row"));
     if (planes) {
+      const bool few_rows = conv.rows.kernel <= RIP_PLANE_ROWS;
+      if (few_rows && input_type() == DataType::int8) names.push_back("rip_depthwise_s8_plane_block");
       names.push_back(of_type("rip_depthwise_s8_plane", "rip_depthwise_s16_plane", "rip_depthwise_f32_plane"));
     }
     return names;
@@ -251,10 +253,9 @@ std::vector<const char*> stage_kernels(const Graph& graph, const Op& op) {
   }
   if (const auto* conv = std::get_if<DepthwiseConv2d>(&op.kind); conv != nullptr && conv->multiplier == 1) {
     const Layer layer = layer_of(graph, op);
-    if (out_width(layer) <= layer.in_width) {
-      return {"rip_depthwise_s8_late1_row", "rip_depthwise_s8_late2_row", "rip_depthwise_s8_late3_row",
-              "rip_depthwise_s8_own_row_block", "rip_depthwise_s8_own_row"};
-    }
+    const Window& columns = layer.columns;
+    const std::int64_t late = std::max(columns.pad_before, columns.pad_after) / columns.stride;
+    if (out_width(layer) <= layer.in_width && late <= RIP_LATE_PIXELS) return {"rip_depthwise_s8_late_row"};
   }
   return {};
 }

@@ -18,7 +18,6 @@ TapOrder tap_order(const rip_contract& contract) {
   switch (contract.order) {
     case RIP_ROW_DIRECT:
     case RIP_ROW_PLANE:
-    case RIP_ROW_LATE:
       return kRowDirect;
     case RIP_PIXEL_DIRECT:
     case RIP_FORWARD_DIRECT:

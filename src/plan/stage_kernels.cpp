@@ -22,7 +22,6 @@ bool over_own_row(const Graph& graph, const Op& op, const rip_contract& contract
 
 bool over_oldest_row(const FlowOp& made, const rip_contract& contract) {
   if (contract.order == RIP_CHANNEL_LOCAL) return made.delay == 0;
-  if (contract.order == RIP_ROW_LATE) return made.delay <= contract.held;
   return contract.order == RIP_ROW_PLANE;
 }
 

@@ -81,7 +81,7 @@ Axis square_axis(Random& r, std::int64_t kernel) {
 
 OpCase make_depthwise(Random& r, std::int64_t multiplier, const Axis& rows, const Axis& columns) {
   CaseBuilder b(r);
-  const std::int64_t channels = r.number(1, 13);
+  const std::int64_t channels = multiplier == 1 && r.chance(10) ? r.number(32, 40) : r.number(1, 13);
   const TensorId in = b.image({rows.in, columns.in, channels}, random_scale(r));
   DepthwiseConv2d conv{
       .rows = rows.window, .columns = columns.window, .multiplier = multiplier, .activation = random_activation(r)};

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -127,10 +128,29 @@ TEST(Lower, GivesPlanesOnlyToShapesWhoseWritesStayBehindTheirReads) {
     return names;
   };
   EXPECT_TRUE(kernels(kThree, kThree).contains("rip_depthwise_s8_plane"));
+  EXPECT_TRUE(kernels(kThree, kThree).contains("rip_depthwise_s8_plane_block"));
+  const std::set<std::string> tall = kernels({.kernel = RIP_PLANE_ROWS + 1, .pad_before = 5, .pad_after = 5}, kThree);
+  EXPECT_TRUE(tall.contains("rip_depthwise_s8_plane"));
+  EXPECT_FALSE(tall.contains("rip_depthwise_s8_plane_block"));
   // Output rows longer than input rows soon reach what is not loaded.
   EXPECT_FALSE(kernels(kOne, {.kernel = 1, .pad_after = 3}).contains("rip_depthwise_s8_plane"));
   // The first output rows lie above the image: nothing is loaded when they are written.
   EXPECT_FALSE(kernels({.kernel = 1, .pad_before = 2}, kOne).contains("rip_depthwise_s8_plane"));
+}
+
+TEST(Lower, GivesALateRowToWindowsThatReachNoFurtherThanItsWaitingPixels) {
+  const auto has_late_row = [](const Window& columns) {
+    GraphBuilder builder;
+    const Graph graph = builder.finish({builder.depthwise(builder.input({6, 20, 4}), kOne, columns)});
+    const auto options = stage_kernel_options(graph, graph.ops[0], kEveryKernel);
+    return std::ranges::any_of(options, [](const KernelOption& option) {
+      return std::string(option.contract->kernel) == "rip_depthwise_s8_late_row";
+    });
+  };
+  EXPECT_TRUE(has_late_row({.kernel = 7, .pad_before = 3, .pad_after = 3}));
+  EXPECT_FALSE(has_late_row({.kernel = 9, .pad_before = 4, .pad_after = 4}));
+  EXPECT_FALSE(has_late_row({.kernel = 3, .dilation = 4, .pad_before = 0, .pad_after = 8}));
+  EXPECT_TRUE(has_late_row({.kernel = 9, .stride = 2, .pad_before = 4, .pad_after = 4}));
 }
 
 TEST(Lower, TellsTheRingOfAPlane) {
@@ -138,9 +158,10 @@ TEST(Lower, TellsTheRingOfAPlane) {
   const Window rows{.kernel = 3, .dilation = 2, .pad_before = 2, .pad_after = 2};
   const Graph graph = builder.finish({builder.depthwise(builder.input({8, 9, 4}), rows, kThree)});
   const auto options = kernel_options(graph, graph.ops[0]);
-  ASSERT_EQ(options.size(), 2U);
+  ASSERT_EQ(options.size(), 3U);
   EXPECT_EQ(options[0].scratch_bytes, 0);
-  EXPECT_EQ(options[1].scratch_bytes, 5 * 9);
+  EXPECT_EQ(options[1].scratch_bytes, 5 * 9 * 4);
+  EXPECT_EQ(options[2].scratch_bytes, 5 * 9);
 }
 
 TEST(Lower, RefusesConstantsWithoutData) {

@@ -18,7 +18,7 @@
 namespace ripc::test {
 namespace {
 
-constexpr std::int64_t kHeight = 9, kWidth = 7, kChannels = 6, kExpanded = 22;
+constexpr std::int64_t kHeight = 9, kWidth = 7, kChannels = 6, kExpanded = 38;
 constexpr Window kOne{};
 
 /// A plan of one stage, as it is laid out forward.
@@ -84,22 +84,24 @@ void expect_refused(StagedPlan staged, const std::function<void(Plan&)>& bend) {
   EXPECT_THROW(check_plan(staged.graph, staged.made()), Error);
 }
 
-/// Expand, 3x3 depthwise, project, and then the sum with the input, or at a stride of 2 another 1x1 layer.
-Graph block(std::int64_t stride) {
+/// Expand, a depthwise layer, project, and then the sum with the input, or at a stride of 2 another 1x1 layer.
+Graph block(std::int64_t stride, std::int64_t kernel) {
   GraphBuilder builder(5);
-  const Window three{.kernel = 3, .stride = stride, .pad_before = 1, .pad_after = 1};
+  const Window window{.kernel = kernel, .stride = stride, .pad_before = kernel / 2, .pad_after = kernel / 2};
   const TensorId in = builder.input({kHeight, kWidth, kChannels});
   const TensorId expanded = builder.conv(in, kExpanded, kOne, kOne, Activation::relu6);
-  const TensorId filtered = builder.depthwise(expanded, three, three, 1, Activation::relu6);
+  const TensorId filtered = builder.depthwise(expanded, window, window, 1, Activation::relu6);
   const TensorId projected = builder.conv(filtered, kChannels, kOne, kOne);
   return builder.finish({stride == 1 ? builder.add(in, projected) : builder.conv(projected, kChannels, kOne, kOne)});
 }
 
-/// [output over input][three rows in which expanded, filtered and projected ones take turns][scratch].
-StagedPlan block_plan(std::int64_t stride, bool reverse, const char* depthwise = "rip_depthwise_s8_own_row_block") {
-  StagedPlan staged(block(stride), reverse);
+/// [output over input][as many rows as the window has, in which expanded, filtered and projected ones take
+/// turns][scratch].
+StagedPlan block_plan(std::int64_t stride, bool reverse, const char* depthwise = "rip_depthwise_s8_late_row",
+                      std::int64_t kernel = 3) {
+  StagedPlan staged(block(stride, kernel), reverse);
   const std::int64_t row = kWidth * kChannels, slot = kWidth * kExpanded, ring = kHeight * row,
-                     scratch = ring + 3 * slot;
+                     scratch = ring + kernel * slot;
   const Graph& graph = staged.graph;
   staged.op("rip_pointwise_s8_row");
   staged.op(depthwise, scratch);
@@ -110,20 +112,20 @@ StagedPlan block_plan(std::int64_t stride, bool reverse, const char* depthwise =
     return Storage{.tensor = graph.ops[op].output,
                    .offset = ring,
                    .row_bytes = slot,
-                   .slots = 3,
+                   .slots = kernel,
                    .first_slot = first,
                    .slot_step = step};
   };
   staged.plan.storages = {
       {.tensor = graph.inputs[0], .offset = 0, .row_bytes = row, .slots = kHeight},
       shared(0, 0, 1),
-      shared(1, 2, stride),  // row r lies where row r * stride - 1 of its input did
-      shared(2, 2, stride),
+      shared(1, kernel - kernel / 2, stride),  // row r lies where row r * stride - kernel / 2 of its input did
+      shared(2, kernel - kernel / 2, stride),
       {.tensor = graph.outputs[0], .offset = 0, .row_bytes = out.width * out.channels, .slots = out.height}};
   staged.plan.arena_bytes = scratch + std::max(staged.plan.ops[1].scratch.bytes, staged.plan.ops[2].scratch.bytes);
   std::int64_t expanded = 0;
   for (std::int64_t r = 0; r < out.height; ++r) {
-    const std::int64_t needed = std::min(kHeight, r * stride + 2);
+    const std::int64_t needed = std::min(kHeight, r * stride + kernel / 2 + 1);
     if (needed > expanded) staged.run(0, needed - expanded);
     expanded = needed;
     for (const int op : {1, 2, 3}) staged.run(op, 1);
@@ -133,17 +135,15 @@ StagedPlan block_plan(std::int64_t stride, bool reverse, const char* depthwise =
 
 class Blocks : public testing::TestWithParam<std::tuple<int, bool>> {
  protected:
-  StagedPlan staged(const char* depthwise = "rip_depthwise_s8_own_row_block") const {
+  StagedPlan staged(const char* depthwise = "rip_depthwise_s8_late_row") const {
     return block_plan(std::get<0>(GetParam()), std::get<1>(GetParam()), depthwise);
   }
 };
 
 TEST_P(Blocks, GiveTheBytesOfThePlainRun) {
   expect_the_plain_bytes(staged());
-  expect_the_plain_bytes(staged("rip_depthwise_s8_own_row"));
   expect_the_plain_bytes(staged("rip_depthwise3_dsp_row"));
   if (std::get<0>(GetParam()) == 1) {
-    expect_the_plain_bytes(staged("rip_depthwise_s8_late1_row"));
     StagedPlan keeping = staged("rip_depthwise3_dsp_kept_row");
     EXPECT_GT(keeping.plan.ops[1].kept.bytes, 0);
     keeping.plan.ops[1].kept.offset = keeping.plan.arena_bytes;
@@ -187,7 +187,7 @@ TEST_P(Blocks, WithOneNumberBentAreRefused) {
   expect_refused(staged(), [](Plan& plan) { --plan.storages[1].row_bytes; });
   expect_refused(staged(), [](Plan& plan) { plan.ops[2].kernel = "rip_pointwise_s8_row"; });
   expect_refused(staged(), [](Plan& plan) { plan.ops[2].scratch.offset = plan.storages[1].offset; });
-  expect_refused(staged(), [](Plan& plan) { --plan.ops[1].scratch.bytes; });
+  expect_refused(staged(), [](Plan& plan) { --plan.ops[2].scratch.bytes; });
   expect_refused(staged(), [](Plan& plan) { --plan.arena_bytes; });
   expect_refused(staged(), [](Plan& plan) { plan.schedule.stages[0].steps.pop_back(); });
   expect_refused(staged(),
@@ -206,6 +206,14 @@ TEST(OwnRow, NeedsNoBufferWherePixelsDieInTime) {
     StagedPlan staged = block_plan(2, reverse);
     by_pixel(staged.plan);
     expect_the_plain_bytes(staged);
+  }
+}
+
+TEST(LateRow, TakesTheOldestRowOfTheWidestWindowThatItsWaitingPixelsAllow) {
+  for (const bool reverse : {false, true}) {
+    for (const std::int64_t kernel : {2 * RIP_LATE_PIXELS - 1, 2 * RIP_LATE_PIXELS + 1}) {
+      expect_the_plain_bytes(block_plan(1, reverse, "rip_depthwise_s8_late_row", kernel));
+    }
   }
 }
 

@@ -19,8 +19,6 @@ typedef enum rip_tap_order {
   RIP_ROW_PLANE, /* row by row, in each `held` channels after others, from the first: pixel by pixel in the order of
                     `step`; pixel number i, counted in that order, is written when its taps are read, and those of all
                     pixels of the row up to column number i */
-  RIP_ROW_LATE,  /* pixel by pixel in the order of `step`; channel c of a pixel is written when `held` more have read
-                    their input channel c, or all have; the scratch is `held` pixels */
   RIP_ROW_SUM    /* only in a stage: a call takes one input row, in the order of `step`, and adds it to what is kept;
                     the last one then writes the only output pixel */
 } rip_tap_order;
@@ -39,13 +37,14 @@ typedef struct rip_bytes {
 
 #define RIP_NOTHING \
   { 0, 0, 0, 0, 0, 0, 0, 0 }
-#define RIP_STRIP_OUTPUTS 6 /* that rip/dsp.h makes together */
+#define RIP_STRIP_OUTPUTS 6  /* that rip/dsp.h makes together */
+#define RIP_LATE_CHANNELS 32 /* that rip_depthwise_s8_late_row makes together ... */
+#define RIP_LATE_PIXELS 3    /* ... and its pixels that wait */
 
 typedef struct rip_contract {
   const char* kernel; /* the function's name                                                            */
   rip_tap_order order;
-  int16_t held;        /* RIP_PIXEL_DIRECT, RIP_ROW_PLANE: output channels held; INT16_MAX = the whole pixel;
-                          RIP_ROW_LATE: pixels held */
+  int16_t held;        /* RIP_PIXEL_DIRECT, RIP_ROW_PLANE: output channels held; INT16_MAX = the whole pixel */
   int8_t whole_tensor; /* 1: one call makes the whole output; rows[i] is the first byte of input i        */
   int8_t alignment;    /* of every row pointer and pitch, in bytes                                        */
   int8_t tight;        /* 1: at one scalar less than its gap some input breaks the output                 */

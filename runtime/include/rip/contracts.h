@@ -22,20 +22,8 @@ static const rip_contract rip_pointwise_s8_row_contract = {
 static const rip_contract rip_pointwise_s8_own_row_contract = {
     "rip_pointwise_s8_own_row", RIP_PIXEL_DIRECT, INT16_MAX, 0, 1, 0, {0, 1, 0, 0, 0, 0, 0, 0}, RIP_NOTHING, 0};
 
-static const rip_contract rip_depthwise_s8_own_row_contract = {"rip_depthwise_s8_own_row", RIP_ROW_PLANE, 1, 0, 1, 0,
-                                                               {0, 0, 0, 0, 0, 0, 0, 1},   RIP_NOTHING,   0};
-
-static const rip_contract rip_depthwise_s8_own_row_block_contract = {
-    "rip_depthwise_s8_own_row_block", RIP_ROW_PLANE, 4, 0, 1, 0, {0, 0, 0, 0, 0, 0, 0, 4}, RIP_NOTHING, 0};
-
-static const rip_contract rip_depthwise_s8_late1_row_contract = {"rip_depthwise_s8_late1_row", RIP_ROW_LATE, 1, 0, 1, 0,
-                                                                 {0, 1, 0, 0, 0, 0, 0, 0},     RIP_NOTHING,  0};
-
-static const rip_contract rip_depthwise_s8_late2_row_contract = {"rip_depthwise_s8_late2_row", RIP_ROW_LATE, 2, 0, 1, 0,
-                                                                 {0, 2, 0, 0, 0, 0, 0, 0},     RIP_NOTHING,  0};
-
-static const rip_contract rip_depthwise_s8_late3_row_contract = {"rip_depthwise_s8_late3_row", RIP_ROW_LATE, 3, 0, 1, 0,
-                                                                 {0, 3, 0, 0, 0, 0, 0, 0},     RIP_NOTHING,  0};
+static const rip_contract rip_depthwise_s8_late_row_contract = {
+    "rip_depthwise_s8_late_row", RIP_ROW_PLANE, RIP_LATE_CHANNELS, 0, 1, 0, RIP_NOTHING, RIP_NOTHING, 0};
 
 static const rip_contract rip_mean_s8_rows_contract = {
     "rip_mean_s8_rows", RIP_ROW_SUM, 1, 0, 1, 0, RIP_NOTHING, {0, 4, 0, 0, 0, 0, 0, 0}, 0};
@@ -49,6 +37,9 @@ static const rip_contract rip_depthwise_s8_row_contract = {
 /* Only for shapes in which the plane's writes stay behind its reads: see rip/kernels.h. */
 static const rip_contract rip_depthwise_s8_plane_contract = {"rip_depthwise_s8_plane", RIP_PLANE,   1, 1, 1, 0,
                                                              {0, 0, 0, 0, 1, 0, 0, 0}, RIP_NOTHING, 0};
+
+static const rip_contract rip_depthwise_s8_plane_block_contract = {
+    "rip_depthwise_s8_plane_block", RIP_PLANE, 1, 1, 1, 0, {0, 0, 0, 0, 4, 0, 0, 0}, RIP_NOTHING, 0};
 
 static const rip_contract rip_avgpool_s8_row_contract = {"rip_avgpool_s8_row", RIP_CHANNEL_LOCAL, 1, 0, 1, 1,
                                                          RIP_NOTHING,          RIP_NOTHING,       0};

@@ -73,6 +73,8 @@ typedef struct rip_conv2d_s16 {
 
 void rip_conv2d_s16_row(const rip_conv2d_s16* op, const rip_row_call* call);
 
+#define RIP_PLANE_ROWS 8 /* most kernel rows of rip_depthwise_s8_plane_block */
+
 /* DEPTHWISE_CONV_2D with multiplier 1. The row kernel uses neither the heights nor stride_h, dilation_h and pad_h. */
 typedef struct rip_depthwise_s8 {
   const int8_t* weights;     /* [ceil(channels / 4)][kernel_h][kernel_w][4], filled up with zeros */
@@ -89,21 +91,18 @@ typedef struct rip_depthwise_s8 {
 
 void rip_depthwise_s8_row(const rip_depthwise_s8* op, const rip_row_call* call);
 
-/* The same with the output row in the place of one of its input rows. Scratch: of each output pixel one channel, or a
- * block of four. */
-void rip_depthwise_s8_own_row(const rip_depthwise_s8* op, const rip_row_call* call);
-void rip_depthwise_s8_own_row_block(const rip_depthwise_s8* op, const rip_row_call* call);
-
-/* The same, each pixel written one, two or three pixels after its taps are read. Scratch: as many pixels. */
-void rip_depthwise_s8_late1_row(const rip_depthwise_s8* op, const rip_row_call* call);
-void rip_depthwise_s8_late2_row(const rip_depthwise_s8* op, const rip_row_call* call);
-void rip_depthwise_s8_late3_row(const rip_depthwise_s8* op, const rip_row_call* call);
+/* The same with the output row in the place of one of its input rows. Each pixel waits until RIP_LATE_PIXELS others
+ * have read their taps: of the input pixels in its place no later one may read any. */
+void rip_depthwise_s8_late_row(const rip_depthwise_s8* op, const rip_row_call* call);
 
 /* Makes the whole output, one channel plane after another from the top, whatever the step. Input and output may start
  * at the same byte if in every output row r the last pixel, r * out_width + out_width - 1, is one whose input row the
  * taps of row r or of an earlier one have reached, or these have reached the last input row. Scratch: a ring of
  * (kernel_h - 1) * dilation_h + 1 input rows of one channel. */
 void rip_depthwise_s8_plane(const rip_depthwise_s8* op, const rip_row_call* call);
+
+/* The same for four channels after others, and for at most RIP_PLANE_ROWS kernel rows. */
+void rip_depthwise_s8_plane_block(const rip_depthwise_s8* op, const rip_row_call* call);
 
 /* The same of binary32, and of int16; the plane's ring holds scalars of that size. */
 typedef struct rip_depthwise_f32 {
