@@ -61,11 +61,9 @@ struct Wish {
 std::vector<Wish> wishes_of(const Graph& graph, const Plan& plan, const Stage& stage) {
   std::vector<Wish> wishes;
   for (std::size_t i = 0; i < stage.ops.size(); ++i) {
-    const OpId op = stage.ops[i];
-    const rip_contract* contract = contract_of(plan, op);
-    if (contract == nullptr || contract->any_scratch == 0) continue;
-    const std::int64_t bytes = contract_bytes(contract->scratch, layer_of(graph, graph.ops[index(op)]));
-    if (bytes > plan.ops[index(op)].scratch.bytes) wishes.push_back({i, bytes});
+    const PlannedOp& planned = plan.ops[index(stage.ops[i])];
+    const std::int64_t bytes = wanted_scratch(graph, planned);
+    if (bytes > planned.scratch.bytes) wishes.push_back({i, bytes});
   }
   return wishes;
 }
@@ -263,6 +261,18 @@ void spread_scratch(const Graph& graph, const MemoryOptions& memory, Plan& plan)
       place_scratch(std::move(at[wish.op]), wish.bytes, plan.arena_bytes, plan.ops[index(stage.ops[wish.op])]);
     }
   }
+}
+
+std::int64_t wanted_scratch(const Graph& graph, const PlannedOp& planned) {
+  const rip_contract* contract = rip_find_contract(planned.kernel.c_str());
+  if (contract == nullptr || contract->any_scratch == 0) return 0;
+  return contract_bytes(contract->scratch, layer_of(graph, graph.ops[index(planned.op)]));
+}
+
+bool lacks_scratch(const Graph& graph, const PlannedOp& planned) {
+  const std::int64_t wanted = wanted_scratch(graph, planned);
+  if (planned.scratch_steps.empty()) return planned.scratch.bytes < wanted;
+  return std::ranges::min(planned.scratch_steps, {}, &Region::bytes).bytes < wanted;
 }
 
 }  // namespace ripc

@@ -13,4 +13,10 @@ namespace ripc {
 /// `memory` as the plan was made with.
 void spread_scratch(const Graph& graph, const MemoryOptions& memory, Plan& plan);
 
+/// What a kernel that takes any scratch is fastest with, in bytes; 0 for any other.
+std::int64_t wanted_scratch(const Graph& graph, const PlannedOp& planned);
+
+/// Whether it has less at some step.
+bool lacks_scratch(const Graph& graph, const PlannedOp& planned);
+
 }  // namespace ripc

@@ -9,6 +9,7 @@
 
 #include "lower/lower.h"
 #include "plan/flash.h"
+#include "plan/spare_scratch.h"
 #include "report/bytes.h"
 #include "schedule/schedule.h"
 
@@ -43,7 +44,7 @@ int slower_ops(const Graph& graph, const Plan& plan, const PlanOptions& options)
   int count = 0;
   for (const PlannedOp& planned : plan.ops) {
     const auto kernels = options.kernels(graph, graph.ops[static_cast<std::size_t>(planned.op)]);
-    if (planned.kernel != kernels.front().contract->kernel) ++count;
+    if (planned.kernel != kernels.front().contract->kernel || lacks_scratch(graph, planned)) ++count;
   }
   return count;
 }

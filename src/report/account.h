@@ -34,7 +34,7 @@ struct OrderAccount {
 struct AimAccount {
   Optimize aim = Optimize::ram;
   std::int64_t arena_bytes = 0;
-  int slower_ops = 0;  ///< operators that do not run their fastest kernel
+  int slower_ops = 0;  ///< operators that do not run their fastest kernel, or without all the scratch that it asks for
 };
 
 struct Account {
