@@ -26,12 +26,21 @@ Traffic traffic_of(const Graph& graph, const Plan& plan, OpId id, const Stage& s
   return {.calls = whole ? 1 : lowered.node.out_height * of_row, .constants = constant_bytes(lowered)};
 }
 
-/// Of the kernel that the plan has for the operator; 0 if there is no other.
+/// Of the kernel that the plan has for the operator, on average over its steps if its scratch differs; 0 if there is no
+/// other.
 std::int64_t instructions_of(const Graph& graph, const Plan& plan, OpId id, const PlanOptions& options) {
-  const std::string& kernel = plan.ops[static_cast<std::size_t>(id)].kernel;
+  const PlannedOp& planned = plan.ops[static_cast<std::size_t>(id)];
   const auto own = options.stage_kernels(graph, graph.ops[static_cast<std::size_t>(id)]);
-  const auto found = std::ranges::find(own, kernel, [](const KernelOption& option) { return option.contract->kernel; });
-  return found == own.end() ? 0 : found->instructions;
+  const auto with = [&](const Region& scratch) {
+    const auto found = std::ranges::find_if(own, [&](const KernelOption& option) {
+      return option.contract->kernel == planned.kernel && option.scratch_bytes <= scratch.bytes;
+    });
+    return found == own.end() ? 0 : found->instructions;
+  };
+  if (planned.scratch_steps.empty()) return with(planned.scratch);
+  std::int64_t sum = 0;
+  for (const Region& scratch : planned.scratch_steps) sum += with(scratch);
+  return sum / std::ssize(planned.scratch_steps);
 }
 
 ParetoPoint point_of(const Graph& graph, const PlanOptions& options, std::string name) {
