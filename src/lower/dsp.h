@@ -59,6 +59,13 @@ struct DspDepthwise {
 };
 DspDepthwise dsp_depthwise_kernels(const Graph& graph, const Op& op);
 
+/// The bytes of scratch worth giving to the row kernel, most first: for strips of a row, of half of it, of the shortest
+/// stretch, and none.
+std::vector<std::int64_t> dsp_strip_choices(const Layer& layer, const rip_contract& contract);
+
+/// Outputs of a row that the row kernel makes from its strips together with so much scratch; 0: it has none.
+std::int64_t dsp_strip_outputs(const Layer& layer, const rip_contract& contract, std::int64_t scratch);
+
 /// The parameters of one of them.
 rip_depthwise_dsp dsp_depthwise(LowerBuilder& b);
 

@@ -85,6 +85,26 @@ DspDepthwise dsp_depthwise_kernels(const Graph& graph, const Op& op) {
   }
 }
 
+std::vector<std::int64_t> dsp_strip_choices(const Layer& layer, const rip_contract& contract) {
+  std::vector<std::int64_t> choices{contract_bytes(contract.scratch, layer)};
+  const std::int64_t blocks = (out_width(layer) + RIP_STRIP_OUTPUTS - 1) / RIP_STRIP_OUTPUTS;
+  for (const std::int64_t outputs : {(blocks + 1) / 2 * RIP_STRIP_OUTPUTS, std::int64_t{RIP_STRIP_OUTPUTS}}) {
+    const std::int64_t words = (outputs - 1) * layer.columns.stride + layer.columns.kernel;
+    const std::int64_t bytes = contract.scratch.fixed + contract.scratch.per_strip_word * words;
+    if (bytes < choices.back()) choices.push_back(bytes);
+  }
+  choices.push_back(0);
+  return choices;
+}
+
+std::int64_t dsp_strip_outputs(const Layer& layer, const rip_contract& contract, std::int64_t scratch) {
+  if (scratch >= contract_bytes(contract.scratch, layer)) return out_width(layer);
+  const std::int64_t words = (scratch - contract.scratch.fixed) / contract.scratch.per_strip_word;
+  if (words < layer.columns.kernel) return 0;
+  const std::int64_t outputs = (words - layer.columns.kernel) / layer.columns.stride + 1;
+  return outputs / RIP_STRIP_OUTPUTS * RIP_STRIP_OUTPUTS;
+}
+
 rip_depthwise_dsp dsp_depthwise(LowerBuilder& b) {
   const bool pairs = !b.kernel().ends_with("dsp_row");  // every strip is of two rows, also the last
   const std::optional<Channels> channels = channels_of(b);

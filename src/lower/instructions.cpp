@@ -4,6 +4,7 @@
 #include <array>
 
 #include "lower/dsp.h"
+#include "rip/contracts.h"
 
 namespace ripc {
 namespace {
@@ -16,21 +17,37 @@ struct Rate {
 
 /// The first that fits holds.
 constexpr std::array kOfTargets{
-    Rate{"rip_depthwise3_dsp_plane", 2'670, 0}, Rate{"rip_depthwise5_dsp_plane", 1'520, 0},
-    Rate{"rip_depthwise7_dsp_plane", 1'260, 0}, Rate{"rip_depthwise3_dsp_kept", 2'750, 0},
-    Rate{"rip_depthwise5_dsp_kept", 1'570, 0},  Rate{"rip_depthwise7_dsp_kept", 1'300, 0},
-    Rate{"rip_depthwise3_dsp", 3'200, 0},       Rate{"rip_depthwise5_dsp", 1'800, 0},
-    Rate{"rip_depthwise7_dsp", 1'500, 0},       Rate{"rip_add_dsp", 0, 12'300},
-    Rate{"rip_add_table", 0, 20'300},           Rate{"rip_conv2d_m0", 1'900, 31'000},
-    Rate{"rip_conv2d_pairs_m0", 2'300, 45'000}, Rate{"rip_conv2d_any_m0", 2'400, 40'000},
-    Rate{"rip_depthwise3_m0_plane", 8'600, 0},  Rate{"rip_depthwise5_m0_plane", 5'260, 0},
-    Rate{"rip_depthwise7_m0_plane", 4'490, 0},  Rate{"rip_depthwise3_m0", 8'800, 0},
-    Rate{"rip_depthwise5_m0", 5'500, 0},        Rate{"rip_depthwise7_m0", 4'600, 0},
+    Rate{"rip_depthwise3_dsp_plane", 2'670, 0},
+    Rate{"rip_depthwise5_dsp_plane", 1'520, 0},
+    Rate{"rip_depthwise7_dsp_plane", 1'260, 0},
+    Rate{"rip_depthwise3_dsp_kept", 2'750, 0},
+    Rate{"rip_depthwise5_dsp_kept", 1'570, 0},
+    Rate{"rip_depthwise7_dsp_kept", 1'300, 0},
+    Rate{"rip_add_dsp", 0, 12'300},
+    Rate{"rip_add_table", 0, 20'300},
+    Rate{"rip_conv2d_m0", 1'900, 31'000},
+    Rate{"rip_conv2d_pairs_m0", 2'300, 45'000},
+    Rate{"rip_conv2d_any_m0", 2'400, 40'000},
+    Rate{"rip_depthwise3_m0_plane", 8'600, 0},
+    Rate{"rip_depthwise5_m0_plane", 5'260, 0},
+    Rate{"rip_depthwise7_m0_plane", 4'490, 0},
+    Rate{"rip_depthwise3_m0", 8'800, 0},
+    Rate{"rip_depthwise5_m0", 5'500, 0},
+    Rate{"rip_depthwise7_m0", 4'600, 0},
 };
 
 /// The convolutions of rip/dsp.h, by DspTaps.
 constexpr std::array kWideDsp{Rate{"", 676, 6'200}, Rate{"", 750, 10'000}, Rate{"", 870, 10'000}};
 constexpr std::array kDsp{Rate{"", 770, 7'700}, Rate{"", 1'000, 11'000}, Rate{"", 1'120, 11'000}};
+
+/// The row kernels of rip_depthwise_dsp with strips; what a stretch more takes of each channel; and without strips.
+struct StripRate {
+  Rate row;
+  std::int64_t stretch, pixel_product;
+};
+constexpr std::array kStrips{StripRate{{"rip_depthwise3_dsp_row", 3'200, 0}, 70'000, 5'800},
+                             StripRate{{"rip_depthwise5_dsp_row", 1'800, 0}, 115'000, 4'200},
+                             StripRate{{"rip_depthwise7_dsp_row", 1'500, 0}, 180'000, 3'400}};
 
 /// Portable kernels where a product has 64 bits.
 constexpr std::array kPortableRates{Rate{"rip_conv2d", 2'910, 98'900}, Rate{"rip_pointwise", 3'000, 37'200},
@@ -52,6 +69,14 @@ std::int64_t at_rate(const Graph& graph, const Op& op, const Rate& rate) {
   return (mac_count(graph, op) * rate.product + outputs * rate.output) / 1000;
 }
 
+Rate rate_of_strips(const StripRate& strips, const Layer& layer, std::int64_t scratch) {
+  Rate rate = strips.row;
+  const std::int64_t outputs = dsp_strip_outputs(layer, *rip_find_contract(rate.kernel.data()), scratch);
+  if (outputs == 0) rate.product = strips.pixel_product;
+  if (outputs > 0 && outputs < out_width(layer)) rate.output = strips.stretch / outputs;
+  return rate;
+}
+
 }  // namespace
 
 std::int64_t estimated_instructions(const Graph& graph, const Op& op, std::string_view kernel, const Target& target,
@@ -60,6 +85,8 @@ std::int64_t estimated_instructions(const Graph& graph, const Op& op, std::strin
     const auto taps = static_cast<std::size_t>(dsp_taps(layer_of(graph, op), kernel, scratch));
     return at_rate(graph, op, kernel.starts_with("rip_conv2d_dsp_wide") ? kWideDsp.at(taps) : kDsp.at(taps));
   }
+  const auto* const strips = std::ranges::find(kStrips, kernel, [](const StripRate& of) { return of.row.kernel; });
+  if (strips != kStrips.end()) return at_rate(graph, op, rate_of_strips(*strips, layer_of(graph, op), scratch));
   const Rate* rate = rate_of(kOfTargets, kernel);
   if (rate == nullptr) rate = target.m0 ? rate_of(kNarrowRates, kernel) : rate_of(kPortableRates, kernel);
   return rate == nullptr ? 0 : at_rate(graph, op, *rate);

@@ -221,20 +221,23 @@ bool is_dsp_convolution(const KernelOption& option) {
   return std::string_view(option.contract->kernel).starts_with("rip_conv2d_dsp");
 }
 
-/// The kernels of rip/dsp.h with each scratch that makes a difference, the fastest first.
+/// The bytes of scratch that are worth giving to a kernel, most first.
+std::vector<std::int64_t> scratch_choices(const Graph& graph, const Op& op, const KernelOption& option) {
+  const std::string_view kernel = option.contract->kernel;
+  if (is_dsp_convolution(option)) return dsp_scratch_choices(layer_of(graph, op), *option.contract);
+  if (option.contract->any_scratch == 0) return {option.scratch_bytes};
+  if (kernel.ends_with("_dsp_row")) return dsp_strip_choices(layer_of(graph, op), *option.contract);
+  return {option.scratch_bytes, 0};
+}
+
 std::vector<KernelOption> with_scratch_choices(const Graph& graph, const Op& op, const Target& target,
-                                               const std::vector<KernelOption>& options) {
+                                               KernelOption option) {
   std::vector<KernelOption> chosen;
-  for (KernelOption option : options) {
-    const Layer layer = layer_of(graph, op);
-    for (const std::int64_t bytes : dsp_scratch_choices(layer, *option.contract)) {
-      option.scratch_bytes = bytes;
-      option.instructions = estimated_instructions(graph, op, option.contract->kernel, target, bytes);
-      chosen.push_back(option);
-    }
+  for (const std::int64_t bytes : scratch_choices(graph, op, option)) {
+    option.scratch_bytes = bytes;
+    option.instructions = estimated_instructions(graph, op, option.contract->kernel, target, bytes);
+    chosen.push_back(option);
   }
-  std::ranges::stable_sort(
-      chosen, {}, [](const KernelOption& option) { return std::pair(option.instructions, option.scratch_bytes); });
   return chosen;
 }
 
@@ -288,18 +291,15 @@ bool planes_fit(const Layer& layer) {
 
 std::vector<KernelOption> kernel_options(const Graph& graph, const Op& op, const Target& target) {
   std::vector<KernelOption> options;
-  for (const char* name : std::visit(Kernels{graph, op, target}, op.kind))
-    options.push_back(option_of(graph, op, name, target));
-  const auto others = std::ranges::find_if_not(options, is_dsp_convolution);
-  std::vector<KernelOption> all = with_scratch_choices(graph, op, target, {options.begin(), others});
-  for (KernelOption option : std::span(others, options.end())) {
-    all.push_back(option);
-    if (option.contract->any_scratch == 0) continue;
-    option.scratch_bytes = 0;
-    option.instructions = estimated_instructions(graph, op, option.contract->kernel, target, 0);
-    all.push_back(option);
+  for (const char* name : std::visit(Kernels{graph, op, target}, op.kind)) {
+    for (const KernelOption& option : with_scratch_choices(graph, op, target, option_of(graph, op, name, target)))
+      options.push_back(option);
   }
-  return all;
+  // Of the convolutions one kernel may be faster with little scratch than another with much.
+  std::ranges::stable_sort(
+      options.begin(), std::ranges::find_if_not(options, is_dsp_convolution), {},
+      [](const KernelOption& option) { return std::pair(option.instructions, option.scratch_bytes); });
+  return options;
 }
 
 std::vector<KernelOption> stage_kernel_options(const Graph& graph, const Op& op, const Target& target) {

@@ -10,6 +10,7 @@
 #include "kernels/cases.h"
 #include "kernels/run.h"
 #include "lower/lower.h"
+#include "lower/options.h"
 #include "ripc/error.h"
 
 namespace ripc::test {
@@ -47,6 +48,34 @@ TEST(Dsp, OffersItsOtherKernels) {
   }
   EXPECT_GE(count_offers("depthwise_square", m4, "rip_depthwise3_dsp_plane"), 5);
   EXPECT_GE(count_offers("add", m4, "rip_add_dsp_row"), 20);
+}
+
+TEST(Dsp, OffersRowsWithLessScratch) {
+  const auto family = std::ranges::find(families(), "depthwise_square", &Family::name);
+  Random random(5);
+  int offered = 0, stretched = 0;
+  for (int i = 0; i < 100; ++i) {
+    const OpCase op_case = family->make(random);
+    std::vector<KernelOption> rows;
+    for (const KernelOption& option : kernel_options(op_case.graph, op_case.op(), target_named("cortex-m4"))) {
+      if (std::string(option.contract->kernel).ends_with("_dsp_row")) rows.push_back(option);
+    }
+    if (rows.empty()) continue;
+    ++offered;
+    const Layer layer = layer_of(op_case.graph, op_case.op());
+    EXPECT_EQ(rows.front().scratch_bytes, contract_bytes(rows.front().contract->scratch, layer));
+    EXPECT_EQ(rows.back().scratch_bytes, 0);
+    for (std::size_t j = 1; j < rows.size(); ++j) {
+      EXPECT_LT(rows[j].scratch_bytes, rows[j - 1].scratch_bytes);
+      EXPECT_GT(rows[j].instructions, rows[j - 1].instructions);
+      const std::int64_t outputs = dsp_strip_outputs(layer, *rows[j].contract, rows[j].scratch_bytes);
+      EXPECT_EQ(outputs % RIP_STRIP_OUTPUTS, 0);
+      EXPECT_LT(outputs, out_width(layer));
+      stretched += outputs > 0 ? 1 : 0;
+    }
+  }
+  EXPECT_GE(offered, 30);
+  EXPECT_GE(stretched, 5);
 }
 
 TEST(Dsp, KeepsStripsInAStage) {

@@ -42,6 +42,7 @@ struct StagedPlan {
                           .kernel = kernel,
                           .scratch = {scratch_offset, option.scratch_bytes},
                           .kept = {kept_offset, option.kept_bytes}});
+      break;
     }
     plan.schedule.stages[0].ops.push_back(id);
   }

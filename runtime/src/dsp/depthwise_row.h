@@ -14,6 +14,7 @@ typedef struct lanes {
   const int8_t* last; /* row of the window */
   int32_t last_pitch;
   int32_t* last_to;
+  int32_t column; /* of the image: at which the rows' pointers are */
   outputs o;
 } lanes;
 
@@ -61,11 +62,10 @@ static void set_lanes(lanes* l, const rip_depthwise_dsp* op, const rip_row_call*
       set_row(&g->lower, &g->lower_pitch, row, call, zeros);
     } else {
       set_row(&g->upper, &g->upper_pitch, row, call, zeros);
-      g->to = lines + LANES * j / 2 * words;
       g->strip_bytes = 4 * words;
     }
   }
-  l->last_to = lines + LANES * (STRIPS - 1) * words;
+  l->column = 0;
   for (j = 0; j < STRIPS; j++) l->o.strips[j] = lines + (LANES * j + (j < STRIPS - 1 ? first : first % 2)) * words;
   l->o.record = op->stream + (start + first) * RECORD;
   l->o.out = call->out + start + first;
@@ -79,18 +79,21 @@ static void set_lanes(lanes* l, const rip_depthwise_dsp* op, const rip_row_call*
   l->o.then_bytes = -l->o.last_bytes;
 }
 
-/* From now on the columns of a span, into the words from `at` on. */
-static void move_to(lanes* l, const span* s, int32_t at) {
+/* Goes to the columns of a span, for the words from `at` on of strips of `words` words. */
+static void move_to(lanes* l, const span* s, int32_t* lines, int32_t words, int32_t at) {
+  const int32_t columns = s->first - l->column;
+  int32_t* to = lines + at + s->left;
   int32_t j;
-  for (j = 0; j < STRIPS - 1; j++) {
+  for (j = 0; j < STRIPS - 1; j++, to += LANES * words) {
     gathering* const g = &l->pairs[j];
-    g->to += at + s->left;
-    g->upper += s->first * g->upper_pitch;
-    g->lower += s->first * g->lower_pitch;
+    g->to = to;
+    g->upper += columns * g->upper_pitch;
+    g->lower += columns * g->lower_pitch;
     g->count = s->count;
   }
-  l->last_to += at + s->left;
-  l->last += s->first * l->last_pitch;
+  l->last_to = to;
+  l->last += columns * l->last_pitch;
+  l->column = s->first;
 }
 
 static void gather_lanes(const lanes* l, int32_t words, int32_t count) {
@@ -117,7 +120,7 @@ static void make_whole(lanes* l, const rip_depthwise_dsp* op, const rip_row_call
   const int32_t words = op->strip_words, count = call->x1 - call->x0;
   const span s = span_of(op, call->x0 * op->stride_w - op->pad_w, (count - 1) * op->stride_w + KERNEL);
   fill_span(op, lines_of(call), words, 0, &s);
-  move_to(l, &s, 0);
+  move_to(l, &s, lines_of(call), words, 0);
   l->o.out += call->x0 * call->out_pitch;
   l->o.count = count;
   for (; groups > 0; groups--, next_lanes(l)) {
@@ -136,26 +139,29 @@ static void carry(int32_t* line, int32_t words, int32_t from, int32_t to, int32_
 
 /* LANES channels in stretches of so many outputs, in the order of `step`. A stretch gathers what the one before it did
  * not, so that every column is read once, before an output of its number is written. */
-static void make_stretches(const lanes* group, const rip_depthwise_dsp* op, const rip_row_call* call, int32_t words,
+static void make_stretches(lanes* l, const rip_depthwise_dsp* op, const rip_row_call* call, int32_t words,
                            int32_t most) {
   const int32_t stride = op->stride_w, shared = KERNEL - stride, forward = call->step > 0;
   const int32_t stretches = (call->x1 - call->x0 + most - 1) / most;
   int32_t* const lines = lines_of(call);
+  int8_t* const out = l->o.out;
   int32_t i;
   for (i = 0; i < stretches; i++) {
     const int32_t x = call->x0 + (forward ? i : stretches - 1 - i) * most;
     const int32_t count = x + most < call->x1 ? most : call->x1 - x;
     const int32_t known = i > 0 ? shared : 0, at = forward ? known : 0; /* those are at the other end */
     const span s = span_of(op, x * stride - op->pad_w + at, (count - 1) * stride + KERNEL - known);
-    lanes l = *group;
     if (i > 0) carry(lines, words, forward ? most * stride : 0, forward ? 0 : most * stride, shared);
     fill_span(op, lines, words, at, &s);
-    move_to(&l, &s, at);
-    if (s.count > 0) gather_lanes(&l, words, s.count);
-    l.o.out += x * call->out_pitch;
-    l.o.count = count;
-    make_outputs(&l.o, stride);
+    if (s.count > 0) {
+      move_to(l, &s, lines, words, at);
+      gather_lanes(l, words, s.count);
+    }
+    l->o.out = out + x * call->out_pitch;
+    l->o.count = count;
+    make_outputs(&l->o, stride);
   }
+  l->o.out = out;
 }
 
 /* Words that a strip may have in the call's scratch. */
