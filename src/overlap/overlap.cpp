@@ -189,12 +189,33 @@ OverlapRule rule_of(const Graph& graph, const Op& op, const rip_contract& contra
   return rule;
 }
 
+/// Whether the rows of a RIP_ROW_PLANE kernel may be written from the begin of its input on: each pixel lies before
+/// what later rows read, and if the row itself reads it, in a column that has been read.
+bool rows_fit(const Layer& layer) {
+  if (in_pitch(layer) != out_pitch(layer)) return false;
+  const std::int64_t height = out_height(layer), width = out_width(layer);
+  const auto first_read = [&](std::int64_t row) {
+    return std::max<std::int64_t>(0, row * layer.rows.stride - layer.rows.pad_before) * layer.in_width;
+  };
+  for (std::int64_t row = 0; row < height; ++row) {
+    if (row + 1 < height && (row + 1) * width > first_read(row + 1)) return false;
+    for (std::int64_t x = 0; x < width; ++x) {
+      const std::int64_t pixel = row * width + x;
+      if (pixel >= first_read(row) && pixel % layer.in_width > x) return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 std::vector<OverlapRule> overlap_rules(const Graph& graph, const Op& op, const rip_contract& contract) {
   std::vector<OverlapRule> rules{rule_of(graph, op, contract, false)};
   if (contract.order != RIP_DISJOINT && contract.order != RIP_PLANE && contract.order != RIP_FORWARD_DIRECT)
     rules.push_back(rule_of(graph, op, contract, true));
+  if (contract.order == RIP_ROW_PLANE && rows_fit(layer_of(graph, op))) {
+    rules.push_back({.reverse = false, .inputs = {InputOverlap{.kind = InputOverlap::Kind::tied}}});
+  }
   return rules;
 }
 
