@@ -162,12 +162,15 @@ std::int64_t scratch_for(const Layer& layer, std::string_view kernel, std::int64
 std::vector<const char*> dsp_convolutions(const Graph& graph, const Op& op) {
   const std::optional<Channels> channels = channels_of(LowerBuilder(graph, op, false));
   if (!channels) return {};
-  const bool in_place = reads_in_place(layer_of(graph, op));
+  const Layer layer = layer_of(graph, op);
+  const bool own = reads_in_place(layer), direct = own && layer.out_channels % 2 == 0;
   std::vector<const char*> names{"rip_conv2d_dsp_wide_row"};
-  if (in_place) names.insert(names.end(), {"rip_conv2d_dsp_wide_own_row", "rip_conv2d_dsp_wide_direct_row"});
+  if (own) names.push_back("rip_conv2d_dsp_wide_own_row");
+  if (direct) names.push_back("rip_conv2d_dsp_wide_direct_row");
   if (!pairs_fit(*channels)) return names;
   names.push_back("rip_conv2d_dsp_row");
-  if (in_place) names.insert(names.end(), {"rip_conv2d_dsp_own_row", "rip_conv2d_dsp_direct_row"});
+  if (own) names.push_back("rip_conv2d_dsp_own_row");
+  if (direct) names.push_back("rip_conv2d_dsp_direct_row");
   return names;
 }
 

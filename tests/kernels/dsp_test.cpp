@@ -152,6 +152,27 @@ TEST(OwnKernels, TurnChannelsOfNegativeFactors) {
   EXPECT_GE(offered, 250);
 }
 
+TEST(OwnKernels, PadBehindTheLastColumn) {
+  const auto family = std::ranges::find(families(), "pointwise", &Family::name);
+  Random random(10);
+  int offered = 0;
+  for (int i = 0; i < 100; ++i) {
+    OpCase op_case = family->make(random);
+    Op& op = op_case.graph.ops[static_cast<std::size_t>(op_case.graph.ops.size() - 1)];
+    auto& columns = std::get<Conv2d>(op.kind).columns;
+    columns.pad_after += 3 * columns.stride;
+    op_case.graph.tensors[static_cast<std::size_t>(op.output)].shape[2] += 3;
+    const auto options = kernel_options(op_case.graph, op_case.op(), kEveryKernel);
+    const Offsets apart = side_by_side(op_case);
+    const Bytes expected = run_kernel(op_case, options.back(), apart, false, true);
+    for (const KernelOption& option : options) {
+      ++offered;
+      ASSERT_EQ(run_kernel(op_case, option, apart, false, true), expected) << option.contract->kernel << ", case " << i;
+    }
+  }
+  EXPECT_GE(offered, 250);
+}
+
 TEST(M0, OffersItsKernels) {
   const Target m0 = target_named("cortex-m0plus");
   for (const char* family : {"conv", "pointwise", "fully_connected"}) {

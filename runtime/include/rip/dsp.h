@@ -50,9 +50,10 @@ void rip_conv2d_dsp_row(const rip_conv2d_dsp* op, const rip_row_call* call);
  * the second [6] as above */
 void rip_conv2d_dsp_wide_row(const rip_conv2d_dsp* op, const rip_row_call* call);
 
-/* The same with as much scratch as there is; with less than the taps of one pixel as halves they are read where they
- * lie, for which rip_dsp_reads_in_place says when they can. Own: a pixel of the output goes through the scratch, if not
- * its taps, so that the row may take the place of its input row. Direct: any scratch, and none too. */
+/* The same with as much scratch as there is. With less than the taps of one pixel as halves, they are read where they
+ * lie: RIP_DSP_MOST_COPIED at most, or in_channels a multiple of 4 and RIP_DSP_MOST_WINDOW pixels. Own: a pixel of the
+ * output goes through the scratch, if not its taps, so that the row may take the place of its input row. Direct: any
+ * scratch, and none too; an even number of output channels. */
 void rip_conv2d_dsp_own_row(const rip_conv2d_dsp* op, const rip_row_call* call);
 void rip_conv2d_dsp_direct_row(const rip_conv2d_dsp* op, const rip_row_call* call);
 void rip_conv2d_dsp_wide_own_row(const rip_conv2d_dsp* op, const rip_row_call* call);

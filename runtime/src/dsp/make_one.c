@@ -13,8 +13,8 @@ static void make_some(rip_dsp_make_channels* make, rip_dsp_pixel* pixel, int8_t*
   memcpy(out, four, (size_t)channels);
 }
 
-/* Both make all channels of a pixel, whose stream lies in records of two channels, so that three channels less than
- * all, at most, are written before the taps are read for the last time. */
+/* Both make all channels of a pixel, whose stream lies in records of two channels. Of an even number all but four, at
+ * most, are written before the taps are read for the last time. */
 
 /* The first of an odd number of records goes alone, then two after two. */
 static void make_channels(const rip_conv2d_dsp* op, rip_dsp_make_channels* make, rip_dsp_pixel* pixel, int32_t record,

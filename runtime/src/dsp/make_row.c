@@ -27,7 +27,8 @@ static void make_last_channel(const rip_conv2d_dsp* op, rip_dsp_make* make, rip_
 
 /* Whether a pixel's taps are the channels of one pixel of the input, four after four. */
 static int is_pointwise(const rip_conv2d_dsp* op, const rip_row_call* call) {
-  return op->kernel_h == 1 && op->kernel_w == 1 && op->pad_w == 0 && op->in_channels % 4 == 0 && call->rows[0] != NULL;
+  return op->kernel_h == 1 && op->kernel_w == 1 && op->pad_w == 0 && op->in_channels % 4 == 0 &&
+         call->rows[0] != NULL && (call->x1 - 1) * op->stride_w < op->in_width;
 }
 
 /* Pixels two by two, from x on. */

@@ -96,7 +96,8 @@ static int32_t words_of(const rip_conv2d_m0* op) {
 
 /* Whether all taps lie side by side in every pixel: 1x1, channels four after four. */
 static inline int all_touch(const rip_conv2d_m0* op, const rip_row_call* call) {
-  return op->kernel_h == 1 && op->kernel_w == 1 && op->pad_w == 0 && op->in_channels % 4 == 0 && call->rows[0] != NULL;
+  return op->kernel_h == 1 && op->kernel_w == 1 && op->pad_w == 0 && op->in_channels % 4 == 0 &&
+         call->rows[0] != NULL && (call->x1 - 1) * op->stride_w < op->in_width;
 }
 
 /* The taps of output column x. `touching`: what all_touch() says. */
