@@ -164,42 +164,53 @@ static void make_stretches(lanes* l, const rip_depthwise_dsp* op, const rip_row_
   l->o.out = out;
 }
 
-/* Words that a strip may have in the call's scratch. */
-static int32_t room_of(const rip_row_call* call) {
-  const int32_t alignment = (int32_t)((0U - (uintptr_t)call->scratch) & 3U);
-  return (call->scratch_bytes - alignment) / (4 * LINES);
+/* Outputs that strips of so many bytes are long enough for, a multiple of those that the inner loop makes together. */
+static int32_t stretch_of(const rip_depthwise_dsp* op, int32_t bytes) {
+  const int32_t words = bytes / (4 * LINES);
+  return words < KERNEL ? 0 : ((words - KERNEL) / op->stride_w + 1) / SUMS * SUMS;
+}
+
+static void make_without_strips(const rip_depthwise_dsp* op, const rip_row_call* call) {
+  const int32_t odd = op->channels % LANES;
+  int32_t start;
+  for (start = 0; start + LANES <= op->channels; start += LANES) make_pixels(op, call, start, 0);
+  if (odd > 0) make_pixels(op, call, op->channels - LANES, LANES - odd);
+}
+
+/* With strips of `words` words, for stretches of `most` outputs; of the whole row if that is 0. */
+static void make_with_strips(const rip_depthwise_dsp* op, const rip_row_call* call, int32_t words, int32_t most) {
+  const int32_t odd = op->channels % LANES, zeros = four_zeros(op);
+  int32_t groups = op->channels / LANES;
+  lanes l;
+  set_lanes(&l, op, call, words, 0, 0, &zeros);
+  if (most == 0) {
+    make_whole(&l, op, call, groups);
+  } else {
+    for (; groups > 0; groups--, next_lanes(&l)) make_stretches(&l, op, call, words, most);
+  }
+  if (odd == 0) return;
+  set_lanes(&l, op, call, words, op->channels - LANES, LANES - odd, &zeros);
+  if (most == 0) {
+    make_whole(&l, op, call, 1);
+  } else {
+    make_stretches(&l, op, call, words, most);
+  }
 }
 
 /* One output row, as rip_depthwise*_dsp_row. Channels that do not fill all lanes come last, gathered with those before
  * them, which are made already. */
 static void make_row(const rip_depthwise_dsp* op, const rip_row_call* call) {
-  const int32_t odd = op->channels % LANES, zeros = four_zeros(op), room = room_of(call);
-  const int32_t whole = room >= op->strip_words;
-  /* The inner loop makes SUMS together. */
-  const int32_t most = room < KERNEL ? 0 : ((room - KERNEL) / op->stride_w + 1) / SUMS * SUMS;
-  const int32_t words = whole ? op->strip_words : (most - 1) * op->stride_w + KERNEL;
-  int32_t groups = op->channels / LANES;
-  lanes l;
+  const int32_t bytes = call->scratch_bytes - (int32_t)((0U - (uintptr_t)call->scratch) & 3U);
   if (call->x0 >= call->x1) return;
-  if (whole || most > 0) {
-    set_lanes(&l, op, call, words, 0, 0, &zeros);
-    if (whole) {
-      make_whole(&l, op, call, groups);
-    } else {
-      for (; groups > 0; groups--, next_lanes(&l)) make_stretches(&l, op, call, words, most);
-    }
-    if (odd > 0) {
-      set_lanes(&l, op, call, words, op->channels - LANES, LANES - odd, &zeros);
-      if (whole) {
-        make_whole(&l, op, call, 1);
-      } else {
-        make_stretches(&l, op, call, words, most);
-      }
-    }
+  if (bytes >= 4 * LINES * op->strip_words) {
+    make_with_strips(op, call, op->strip_words, 0);
   } else {
-    int32_t start;
-    for (start = 0; start + LANES <= op->channels; start += LANES) make_pixels(op, call, start, 0);
-    if (odd > 0) make_pixels(op, call, op->channels - LANES, LANES - odd);
+    const int32_t most = stretch_of(op, bytes);
+    if (most > 0) {
+      make_with_strips(op, call, (most - 1) * op->stride_w + KERNEL, most);
+    } else {
+      make_without_strips(op, call);
+    }
   }
   clamp_row(op, call->out + call->x0 * call->out_pitch, call->out_pitch, call->x1 - call->x0);
 }
