@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
 
 #include "kernels/run.h"
 #include "overlap/overlap.h"
@@ -107,6 +108,28 @@ TEST_P(InPlace, IsExactAtTheProvenGapAndCorruptsBelowIt) {
   EXPECT_GE(count_.run, 200);
   EXPECT_GE(count_.binding, count_.claimed > 0 ? 100 : 0);
   EXPECT_GE(count_.corrupted * 10, count_.binding * 9);
+}
+
+/// At a stride of 2 a row may be written from the first byte of the input on, at a stride of 1 not: the next row still
+/// reads there.
+TEST(InPlaceRows, AreTiedWherePixelsDieInTime) {
+  const auto family = std::ranges::find(families(), std::string("depthwise_square"), &Family::name);
+  Random random(4);
+  int tied = 0, apart = 0;
+  for (int i = 0; i < 400; ++i) {
+    const OpCase op_case = family->make(random);
+    const Window& rows = std::get<DepthwiseConv2d>(op_case.op().kind).rows;
+    if (rows.pad_before == 0 || image_shape(op_case.output()).height < 2) continue;
+    for (const KernelOption& option : every_kernel(op_case)) {
+      if (option.contract->order != RIP_ROW_PLANE) continue;
+      const auto rules = overlap_rules(op_case.graph, op_case.op(), *option.contract);
+      const bool is_tied = rules.back().inputs.front().kind == InputOverlap::Kind::tied;
+      EXPECT_FALSE(is_tied && rows.stride == 1);
+      ++(is_tied ? tied : apart);
+    }
+  }
+  EXPECT_GE(tied, 10);
+  EXPECT_GE(apart, 10);
 }
 
 INSTANTIATE_TEST_SUITE_P(Families, InPlace, testing::ValuesIn(families()),
