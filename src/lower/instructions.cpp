@@ -37,8 +37,8 @@ constexpr std::array kOfTargets{
 };
 
 /// The convolutions of rip/dsp.h, by DspTaps.
-constexpr std::array kWideDsp{Rate{"", 676, 6'200}, Rate{"", 750, 10'000}, Rate{"", 870, 10'000}};
-constexpr std::array kDsp{Rate{"", 770, 7'700}, Rate{"", 1'000, 11'000}, Rate{"", 1'120, 11'000}};
+constexpr std::array kWideDsp{Rate{"", 676, 6'200}, Rate{"", 770, 13'000}, Rate{"", 840, 15'300}};
+constexpr std::array kDsp{Rate{"", 770, 7'700}, Rate{"", 1'020, 15'000}, Rate{"", 1'090, 16'800}};
 
 /// The row kernels of rip_depthwise_dsp with strips; what a stretch more takes of each channel; and without strips.
 struct StripRate {

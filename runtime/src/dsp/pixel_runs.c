@@ -68,12 +68,17 @@ void rip_dsp_copy_taps(const rip_conv2d_dsp* op, const rip_row_call* call, int32
 }
 
 void rip_dsp_widen_runs(const rip_dsp_run* runs, const rip_dsp_run* end, int32_t zeros, int32_t* to) {
-  int32_t tap;
   for (; runs != end; runs++) {
-    for (tap = 0; tap < runs->count; tap += 4, to += 2) {
-      const int32_t bytes = runs->from == NULL ? 0 : rip_load_s32(runs->from + tap);
-      to[0] = runs->from == NULL ? zeros : rip_even_bytes(bytes);
-      to[1] = runs->from == NULL ? zeros : rip_odd_bytes(bytes);
+    const int8_t* from = runs->from;
+    int32_t left = runs->count;
+    if (from == NULL) {
+      for (; left > 0; left -= 4, to += 2) to[0] = to[1] = zeros;
+    } else {
+      for (; left > 0; left -= 4, to += 2, from += 4) {
+        const int32_t bytes = rip_load_s32(from);
+        to[0] = rip_even_bytes(bytes);
+        to[1] = rip_odd_bytes(bytes);
+      }
     }
   }
 }
