@@ -27,14 +27,14 @@ struct SharedRing {
   bool fits() const;
 };
 
-/// A ring of one slot that another one takes in.
+/// A ring that another one takes in.
 struct TakenIn {
   std::size_t guest = 0, host = 0;
   std::int64_t first = 0, step = 1;  ///< of the guest's rows among the host's slots
 };
 
-/// Looks for rings of one slot whose rows are only alive while another ring has a dead slot for them, makes the ring
-/// that spares most its host, and leaves the guest without slots; again and again, the largest guests first.
+/// Looks for rings whose rows find dead slots of another ring of at least as many slots, or where one slot fewer than
+/// the two have is enough for both; makes the ring that spares most their host, and leaves them without slots.
 /// `movable`: by ring, whether it may be guest or host. Returns what was taken in, in the order in which it was.
 std::vector<TakenIn> take_in_guests(std::vector<SharedRing>& rings, const std::vector<bool>& movable);
 

@@ -78,6 +78,16 @@ TEST(RingTenants, ChooseTheHostThatGrowsLeast) {
   EXPECT_EQ(bytes, 50);
 }
 
+/// Four rows of one and three of the other are seldom alive together: what dies in one makes room in the other.
+TEST(RingTenants, OfTwoRingsTakeFewerSlotsThanApart) {
+  std::vector<SharedRing> rings{ring(rows(20, 0, 4, 13), 40), ring(rows(20, 2, 4, 9), 40)};
+  ASSERT_EQ(rings[0].ring.slots, 4);
+  ASSERT_EQ(rings[1].ring.slots, 3);
+  ASSERT_EQ(take_in(rings).size(), 1U);
+  EXPECT_EQ(rings[0].ring.slots, 6);
+  EXPECT_TRUE(rings[0].fits());
+}
+
 TEST(RingTenants, LeaveWhatIsNotMovable) {
   std::vector<SharedRing> rings{ring(rows(8, 0, 4, 1), 30), ring(rows(8, 2, 4, 1), 40)};
   EXPECT_TRUE(take_in_guests(rings, {false, true}).empty());
