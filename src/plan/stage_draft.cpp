@@ -116,7 +116,8 @@ StageDrafts::Stepped StageDrafts::stepped(std::int64_t begin, std::int64_t end, 
     std::vector<RowStep> steps = stage_steps(stage.flow, asks);
     if (!stage.orders.empty() && steps == stage.orders.front().steps) continue;
     StageTimes times = stage_times(stage.flow, steps);
-    stage.orders.push_back({asks, std::move(steps), std::move(times)});
+    const std::int64_t waiting = waiting_bytes(stage.flow, times);
+    stage.orders.push_back({asks, std::move(steps), std::move(times), waiting});
   }
   return stage;
 }
@@ -166,9 +167,13 @@ StageDraft StageDrafts::draft(const Stepped& stage, const Steps& order,
                    .blocks = flow.blocks,
                    .asks = order.asks,
                    .steps = {},
-                   .rings = stage_rings(flow, order.times, sharing, into_outputs),
+                   .rings = {},
                    .kernels = {},
-                   .separations = {}};
+                   .separations = {},
+                   .scratch = 0,
+                   .bytes = stage.at.passing + order.waiting};
+  if (draft.bytes > most) return draft;
+  draft.rings = stage_rings(flow, order.times, sharing, into_outputs);
   for (std::size_t i = 0; i < stage.ops.size(); ++i) {
     draft.kernels.push_back(*kernel_for(graph_, flow.ops[i], kernels[i], draft.rings.places[i].home));
     draft.scratch = std::max(draft.scratch, draft.kernels.back().scratch_bytes + draft.seam(i));

@@ -74,7 +74,7 @@ class StageDrafts {
   std::int64_t least_bytes(std::int64_t begin, std::int64_t end, bool streamed) const;
 
   /// The best way in one mode. Not without can_join for all of them, nor in blocks without can_divide.
-  /// If it takes more than `most`, StageDraft::bytes may be anything between.
+  /// If it takes more than `most`, StageDraft::bytes may be anything between, and the rest is not to be used.
   StageDraft draft(std::int64_t begin, std::int64_t end, const StageMode& mode, const KernelPicks& picks = {},
                    std::int64_t most = INT64_MAX) const;
 
@@ -111,6 +111,7 @@ class StageDrafts {
     AskOrder asks = AskOrder::listed;
     std::vector<RowStep> steps;
     StageTimes times;
+    std::int64_t waiting = 0;  // waiting_bytes
   };
 
   /// Some operators, stepped in every order that is different.

@@ -12,8 +12,6 @@ std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 std::int64_t modulo(std::int64_t a, std::int64_t b) { return (a % b + b) % b; }
 
-constexpr std::int64_t kMostStep = 16;  // slots from a guest's row to its next
-
 std::int64_t bytes_of(const SharedRing& shared) { return shared.ring.slots * shared.ring.slot_bytes; }
 
 using Tenants = std::vector<const RingTenant*>;
@@ -30,13 +28,23 @@ struct RowWrite {
   std::size_t tenant = 0;
 };
 
-/// The rows of all tenants in the order of time; none if more than `slots` of them are alive together, where the rows
-/// of each tenant die in their order.
-std::vector<RowWrite> writes_of(const Tenants& tenants, std::int64_t slots) {
+/// Steps from the first to the last.
+struct Span {
+  std::int64_t first = 0, last = std::numeric_limits<std::int64_t>::max();
+};
+
+/// The rows of all tenants that are alive in `span`, in the order of time; none if more than `slots` of them are alive
+/// together, where the rows of each tenant die in their order.
+std::vector<RowWrite> writes_of(const Tenants& tenants, std::int64_t slots, const Span& span) {
   struct Cursor {
     std::size_t written = 0, dead = 0;
   };
   std::vector<Cursor> cursors(tenants.size());
+  for (std::size_t tenant = 0; span.first > 0 && tenant < tenants.size(); ++tenant) {
+    const std::vector<std::int64_t>& last = tenants[tenant]->times.last;
+    const auto alive = static_cast<std::size_t>(std::ranges::lower_bound(last, span.first) - last.begin());
+    cursors[tenant] = {alive, alive};
+  }
   std::vector<RowWrite> writes;
   while (true) {
     std::size_t writer = tenants.size();
@@ -44,7 +52,7 @@ std::vector<RowWrite> writes_of(const Tenants& tenants, std::int64_t slots) {
     for (std::size_t tenant = 0; tenant < tenants.size(); ++tenant) {
       const std::vector<std::int64_t>& written = tenants[tenant]->times.written;
       const std::size_t row = cursors[tenant].written;
-      if (row == written.size() || written[row] >= time) continue;
+      if (row == written.size() || written[row] >= time || written[row] > span.last) continue;
       time = written[row];
       writer = tenant;
     }
@@ -82,6 +90,25 @@ bool stay(const std::vector<RowWrite>& writes, const Tenants& tenants, std::vect
   });
 }
 
+/// Whether more than `slots` rows of the two are alive when a row in the middle of the guest's is written.
+bool crowded(const Tenants& tenants, const RingTenant& guest, std::int64_t slots) {
+  const std::int64_t time = guest.times.written[guest.times.written.size() / 2];
+  std::int64_t alive = 0;
+  for (const RingTenant* tenant : tenants) {
+    const RowTimes& times = tenant->times;
+    alive += std::ranges::upper_bound(times.written, time) - times.written.begin();
+    alive -= std::ranges::lower_bound(times.last, time) - times.last.begin();
+  }
+  return alive > slots;
+}
+
+/// Some steps in the middle of a tenant's.
+Span middle_of(const RingTenant& tenant) {
+  constexpr std::int64_t kRows = 3;
+  const std::int64_t rows = std::ssize(tenant.times.written), first = std::max<std::int64_t>(0, rows / 2 - kRows / 2);
+  return {tenant.times.written[index(first)], tenant.times.last[index(std::min(rows, first + kRows) - 1)]};
+}
+
 /// What a host takes in a guest for.
 struct Stay {
   Ring ring;
@@ -102,16 +129,24 @@ std::optional<Stay> stay_of(const SharedRing& guest, const SharedRing& host) {
   }
   if (most < host.ring.slots) return std::nullopt;
   if (most > 1 && both.ring.slot_bytes % std::max(host.scalar_bytes, guest.scalar_bytes) != 0) return std::nullopt;
-  const std::vector<RowWrite> writes = writes_of(tenants, most);
-  if (writes.empty()) return std::nullopt;
+  if (crowded(tenants, guest.tenants.front(), most)) return std::nullopt;
+  // Most pairs and most orders are ruled out by a few rows of the guest.
+  const std::vector<RowWrite> some = writes_of(tenants, most, middle_of(guest.tenants.front()));
+  if (some.empty()) return std::nullopt;
+  std::vector<RowWrite> all;
+  // The host makes so many rows while the guest makes one.
+  const std::int64_t rows = std::ssize(guest.tenants.front().times.written);
   RingTenant moved{.times = {}};
+  moved.step = std::max<std::int64_t>(1, (std::ssize(host.tenants.front().times.written) + rows / 2) / rows);
+  const Tenants pair = tenants;
   tenants.back() = &moved;
   const auto settle = [&] {
     std::vector<Slot> slots(index(both.ring.slots));
-    for (moved.step = 1; moved.step <= std::min(both.ring.slots, kMostStep); ++moved.step) {
-      for (moved.first = 0; moved.first < both.ring.slots; ++moved.first) {
-        if (stay(writes, tenants, slots)) return true;
-      }
+    for (moved.first = 0; moved.first < both.ring.slots; ++moved.first) {
+      if (!stay(some, tenants, slots)) continue;
+      if (all.empty()) all = writes_of(pair, most, {});
+      if (all.empty()) return false;
+      if (stay(all, tenants, slots)) return true;
     }
     return false;
   };
@@ -137,7 +172,7 @@ void take_in(const SharedRing& guest, const Stay& stay, SharedRing& host) {
 bool SharedRing::fits() const {
   const Tenants all = tenants_of(*this);
   std::vector<Slot> slots(index(ring.slots));
-  return stay(writes_of(all, std::numeric_limits<std::int64_t>::max()), all, slots);
+  return stay(writes_of(all, std::numeric_limits<std::int64_t>::max(), {}), all, slots);
 }
 
 std::vector<TakenIn> take_in_guests(std::vector<SharedRing>& rings, const std::vector<bool>& movable) {
@@ -156,6 +191,9 @@ std::vector<TakenIn> take_in_guests(std::vector<SharedRing>& rings, const std::v
     std::int64_t least = bytes_of(own);  // that a host grows by
     for (std::size_t i = 0; i < rings.size(); ++i) {
       if (i == guest || !movable[i] || rings[i].ring.slots < own.ring.slots) continue;
+      const std::int64_t slot_bytes = std::max(rings[i].ring.slot_bytes, own.ring.slot_bytes);
+      const std::int64_t growth = rings[i].ring.slots * slot_bytes - bytes_of(rings[i]);  // at least
+      if (growth > least || (best && growth == least && slot_bytes >= best->ring.slot_bytes)) continue;
       const std::optional<Stay> both = stay_of(own, rings[i]);
       if (!both) continue;
       const std::int64_t more = both->ring.slots * both->ring.slot_bytes - bytes_of(rings[i]);

@@ -237,6 +237,26 @@ std::int64_t ring_height(const RowTimes& times) {
   return height;
 }
 
+std::int64_t waiting_bytes(const StageFlow& flow, const StageTimes& times) {
+  constexpr std::int64_t kSteps = 8;
+  if (flow.blocks > 1) return 0;
+  std::int64_t most = 0, steps = 0;
+  for (const FlowOp& op : flow.ops) steps += op.steps;
+  for (std::int64_t i = 1; i < kSteps; ++i) {
+    const std::int64_t time = i * steps / kSteps;
+    std::int64_t bytes = 0;
+    for (std::size_t op = 0; op < flow.ops.size(); ++op) {
+      if (flow.ops[op].stored) continue;
+      const RowTimes& rows = times.ops[op];
+      const auto made = std::ranges::lower_bound(rows.written, time) - rows.written.begin();
+      bytes += flow.ops[op].row_bytes * std::count_if(rows.last.begin(), rows.last.begin() + made,
+                                                      [&](std::int64_t last) { return last >= time; });
+    }
+    most = std::max(most, bytes);
+  }
+  return most;
+}
+
 StageRings stage_rings(const StageFlow& flow, const StageTimes& times, const std::vector<RowSharing>& sharing,
                        bool into_outputs) {
   return flow.blocks > 1 ? block_rings(flow, times, sharing, into_outputs)

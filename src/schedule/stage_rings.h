@@ -32,6 +32,9 @@ StageTimes stage_times(const StageFlow& flow, const std::vector<RowStep>& steps)
 /// Least slots such that no row is written into the slot of one that a step reads then or later.
 std::int64_t ring_height(const RowTimes& times);
 
+/// Bytes of inner rows that wait at some steps of the stage to be read: no storage of them takes less. 0 in blocks.
+std::int64_t waiting_bytes(const StageFlow& flow, const StageTimes& times);
+
 /// What the kernels of an operator can do with an input row that they read for the last time, and what that takes.
 struct RowSharing {
   bool elementwise = false;              ///< write element after element of it
