@@ -41,6 +41,8 @@ struct Call {
   void operator()(const rip_conv2d_m0& p) const {
     if (kernel == "rip_conv2d_pairs_m0_row") {
       rip_conv2d_pairs_m0_row(&p, &call);
+    } else if (kernel == "rip_conv2d_small_m0_row") {
+      rip_conv2d_small_m0_row(&p, &call);
     } else if (kernel == "rip_conv2d_any_m0_row") {
       rip_conv2d_any_m0_row(&p, &call);
     } else {
@@ -52,8 +54,11 @@ struct Call {
     if (kernel == "rip_depthwise5_m0_row") rip_depthwise5_m0_row(&p, &call);
     if (kernel == "rip_depthwise7_m0_row") rip_depthwise7_m0_row(&p, &call);
     if (kernel == "rip_depthwise3_m0_plane") rip_depthwise3_m0_plane(&p, &call);
+    if (kernel == "rip_depthwise3_m0_small_plane") rip_depthwise3_m0_small_plane(&p, &call);
     if (kernel == "rip_depthwise5_m0_plane") rip_depthwise5_m0_plane(&p, &call);
+    if (kernel == "rip_depthwise5_m0_small_plane") rip_depthwise5_m0_small_plane(&p, &call);
     if (kernel == "rip_depthwise7_m0_plane") rip_depthwise7_m0_plane(&p, &call);
+    if (kernel == "rip_depthwise7_m0_small_plane") rip_depthwise7_m0_small_plane(&p, &call);
   }
   void operator()(const rip_add_dsp& p) const { rip_add_dsp_row(&p, &call); }
   void operator()(const rip_add_table& p) const { rip_add_table_row(&p, &call); }

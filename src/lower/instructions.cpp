@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 
 #include "lower/dsp.h"
+#include "lower/options.h"
 #include "rip/contracts.h"
 
 namespace ripc {
@@ -27,14 +29,22 @@ constexpr std::array kOfTargets{
     Rate{"rip_add_table", 0, 20'300},
     Rate{"rip_conv2d_m0", 1'900, 31'000},
     Rate{"rip_conv2d_pairs_m0", 2'300, 45'000},
-    Rate{"rip_conv2d_any_m0", 2'400, 40'000},
+    Rate{"rip_conv2d_small_m0", 1'900, 31'000},
+    Rate{"rip_conv2d_any_m0", 1'900, 31'000},
     Rate{"rip_depthwise3_m0_plane", 8'600, 0},
+    Rate{"rip_depthwise3_m0_small_plane", 8'600, 0},
     Rate{"rip_depthwise5_m0_plane", 5'260, 0},
+    Rate{"rip_depthwise5_m0_small_plane", 5'260, 0},
     Rate{"rip_depthwise7_m0_plane", 4'490, 0},
+    Rate{"rip_depthwise7_m0_small_plane", 4'490, 0},
     Rate{"rip_depthwise3_m0", 8'800, 0},
     Rate{"rip_depthwise5_m0", 5'500, 0},
     Rate{"rip_depthwise7_m0", 4'600, 0},
 };
+
+/// Kernels of rip/m0.h with less scratch than is best.
+constexpr std::array kShortM0{Rate{"rip_conv2d_any_m0", 2'400, 40'000}, Rate{"rip_depthwise3_m0", 10'000, 0},
+                              Rate{"rip_depthwise5_m0", 7'000, 0}, Rate{"rip_depthwise7_m0", 7'500, 0}};
 
 /// The convolutions of rip/dsp.h, by DspTaps.
 constexpr std::array kWideDsp{Rate{"", 676, 6'200}, Rate{"", 770, 13'000}, Rate{"", 840, 15'300}};
@@ -77,6 +87,12 @@ Rate rate_of_strips(const StripRate& strips, const Layer& layer, std::int64_t sc
   return rate;
 }
 
+/// Whether the kernel, which makes do with that scratch, would be faster with more.
+bool needs_more(const Graph& graph, const Op& op, std::string_view kernel, std::int64_t scratch) {
+  const rip_contract* const contract = rip_find_contract(std::string(kernel).c_str());
+  return contract->any_scratch != 0 && scratch < contract_bytes(contract->scratch, layer_of(graph, op));
+}
+
 }  // namespace
 
 std::int64_t estimated_instructions(const Graph& graph, const Op& op, std::string_view kernel, const Target& target,
@@ -87,7 +103,8 @@ std::int64_t estimated_instructions(const Graph& graph, const Op& op, std::strin
   }
   const auto* const strips = std::ranges::find(kStrips, kernel, [](const StripRate& of) { return of.row.kernel; });
   if (strips != kStrips.end()) return at_rate(graph, op, rate_of_strips(*strips, layer_of(graph, op), scratch));
-  const Rate* rate = rate_of(kOfTargets, kernel);
+  const Rate* rate = needs_more(graph, op, kernel, scratch) ? rate_of(kShortM0, kernel) : nullptr;
+  if (rate == nullptr) rate = rate_of(kOfTargets, kernel);
   if (rate == nullptr) rate = target.m0 ? rate_of(kNarrowRates, kernel) : rate_of(kPortableRates, kernel);
   return rate == nullptr ? 0 : at_rate(graph, op, *rate);
 }

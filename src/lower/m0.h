@@ -17,6 +17,9 @@ std::optional<std::array<std::int32_t, RIP_M0_OUTPUT>> m0_output(const FixedPoin
 
 /// Whether rip_conv2d_m0_row makes the same bytes as the portable kernel for this operator.
 bool m0_convolution_fits(const Graph& graph, const Op& op);
+
+/// Its kernels that do for a layer, the fastest first.
+std::vector<const char*> m0_convolutions(const Layer& layer);
 rip_conv2d_m0 m0_convolution(LowerBuilder& b);
 
 /// The kernels of rip_depthwise_m0 that do for this operator: by rows, by planes; null where none does.

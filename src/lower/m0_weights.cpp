@@ -147,10 +147,21 @@ void add_record(std::vector<std::int32_t>& stream, const Depthwise& d, std::size
   stream.insert(stream.end(), d.outputs[channel].begin(), d.outputs[channel].end());
 }
 
+/// Input columns that the outputs of a row need.
+std::int64_t strip_columns(const Layer& layer) {
+  return (out_width(layer) - 1) * layer.columns.stride + layer.columns.kernel;
+}
+
 }  // namespace
 
 bool m0_convolution_fits(const Graph& graph, const Op& op) {
   return convolution_of(LowerBuilder(graph, op, false)).has_value();
+}
+
+std::vector<const char*> m0_convolutions(const Layer& layer) {
+  const std::int64_t taps = layer.rows.kernel * layer.columns.kernel * layer.in_channels;
+  if (taps <= std::int64_t{2} * RIP_M0_STACK) return {"rip_conv2d_small_m0_row"};
+  return {"rip_conv2d_m0_row", "rip_conv2d_any_m0_row"};
 }
 
 rip_conv2d_m0 m0_convolution(LowerBuilder& b) {
@@ -173,13 +184,19 @@ rip_conv2d_m0 m0_convolution(LowerBuilder& b) {
 
 M0Depthwise m0_depthwise_kernels(const Graph& graph, const Op& op) {
   if (!depthwise_of(LowerBuilder(graph, op, false))) return {};
-  switch (layer_of(graph, op).rows.kernel) {
+  const Layer layer = layer_of(graph, op);
+  const std::int64_t kernel = layer.rows.kernel;
+  const bool small = (kernel + 1) / 2 * strip_columns(layer) <= RIP_M0_STACK;
+  switch (kernel) {
     case 3:
-      return {.row = "rip_depthwise3_m0_row", .plane = "rip_depthwise3_m0_plane"};
+      return {.row = "rip_depthwise3_m0_row",
+              .plane = small ? "rip_depthwise3_m0_small_plane" : "rip_depthwise3_m0_plane"};
     case 5:
-      return {.row = "rip_depthwise5_m0_row", .plane = "rip_depthwise5_m0_plane"};
+      return {.row = "rip_depthwise5_m0_row",
+              .plane = small ? "rip_depthwise5_m0_small_plane" : "rip_depthwise5_m0_plane"};
     default:
-      return {.row = "rip_depthwise7_m0_row", .plane = "rip_depthwise7_m0_plane"};
+      return {.row = "rip_depthwise7_m0_row",
+              .plane = small ? "rip_depthwise7_m0_small_plane" : "rip_depthwise7_m0_plane"};
   }
 }
 
@@ -205,7 +222,7 @@ rip_depthwise_m0 m0_depthwise(LowerBuilder& b) {
   params.pad_h = b.narrow(layer.rows.pad_before);
   params.stride_w = b.narrow(layer.columns.stride);
   params.pad_w = b.narrow(layer.columns.pad_before);
-  params.strip_words = b.narrow((out_width(layer) - 1) * layer.columns.stride + layer.columns.kernel);
+  params.strip_words = b.narrow(strip_columns(layer));
   params.in_zero = b.zero(b.input());
   return params;
 }

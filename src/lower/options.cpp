@@ -44,8 +44,8 @@ struct Kernels {
     Names own = target.dsp ? dsp_convolutions(graph, op) : Names{};
     if ((target.m0 || target.pairs) && m0_convolution_fits(graph, op)) {
       if (target.pairs) own.push_back("rip_conv2d_pairs_m0_row");
-      own.push_back("rip_conv2d_m0_row");
-      own.push_back("rip_conv2d_any_m0_row");
+      const Names m0 = m0_convolutions(layer_of(graph, op));
+      own.insert(own.end(), m0.begin(), m0.end());
     }
     own.insert(own.end(), names.begin(), names.end());
     return own;

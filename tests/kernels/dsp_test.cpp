@@ -176,10 +176,17 @@ TEST(OwnKernels, PadBehindTheLastColumn) {
 TEST(M0, OffersItsKernels) {
   const Target m0 = target_named("cortex-m0plus");
   for (const char* family : {"conv", "pointwise", "fully_connected"}) {
-    EXPECT_GE(count_offers(family, m0, "rip_conv2d_m0_row"), 50) << family;
-    EXPECT_EQ(count_offers(family, target_named("cortex-m4"), "rip_conv2d_m0_row"), 0) << family;
+    const int gathering = count_offers(family, m0, "rip_conv2d_m0_row");
+    EXPECT_GE(gathering + count_offers(family, m0, "rip_conv2d_small_m0_row"), 50) << family;
+    EXPECT_GE(count_offers(family, m0, "rip_conv2d_any_m0_row"), gathering) << family;
+    EXPECT_EQ(count_offers(family, target_named("cortex-m4"), "rip_conv2d_small_m0_row"), 0) << family;
     EXPECT_GE(count_offers(family, target_named("rv32imc"), "rip_conv2d_pairs_m0_row"), 50) << family;
     EXPECT_EQ(count_offers(family, m0, "rip_conv2d_pairs_m0_row"), 0) << family;
+  }
+  EXPECT_GE(count_offers("conv", m0, "rip_conv2d_m0_row"), 10);
+  for (const char* kernel :
+       {"rip_depthwise3_m0_small_plane", "rip_depthwise5_m0_small_plane", "rip_depthwise7_m0_small_plane"}) {
+    EXPECT_GE(count_offers("depthwise_square", m0, kernel), 1) << kernel;
   }
   for (const char* kernel : {"rip_depthwise3_m0_row", "rip_depthwise5_m0_row", "rip_depthwise7_m0_row"}) {
     EXPECT_GE(count_offers("depthwise_square", m0, kernel), 15) << kernel;

@@ -275,12 +275,14 @@ static int32_t weights(void) { return number(-127, 127) * 65536 + number(-127, 1
 /* Two of these may be summed. */
 static int32_t small_weights(void) { return number(-63, 63) * 65536 + number(-63, 63); }
 
-static void depthwise(const char* name, any_kernel* kernel, any_kernel* portable, int32_t size, int planes) {
+static void depthwise(const char* name, any_kernel* kernel, any_kernel* portable, int32_t size, int planes, int small) {
   const int32_t strips = (size + 1) / 2, record = 1 + strips * size + RIP_M0_OUTPUT;
   int32_t i, j;
   for (i = 0; i < CASES; i++) {
     const axis y = random_axis(size, 3, 9), x = random_axis(size, 2, 20);
+    const int32_t step = planes ? 1 : 2 * number(0, 1) - 1, blocks = planes ? 1 : number(1, 3);
     rip_depthwise_m0 op;
+    int32_t most;
     op.stream = stream;
     op.channels = number(1, 9);
     op.in_height = y.in;
@@ -300,15 +302,18 @@ static void depthwise(const char* name, any_kernel* kernel, any_kernel* portable
       for (w = 1; w <= strips * size; w++) words[w] = weights();
       put_output(words + record - RIP_M0_OUTPUT);
     }
+    most = 4 * strips * op.strip_words + 3;
+    if (small && most > 4 * RIP_M0_STACK + 3) continue;
     randomise();
-    run(kernel, &op, size, y, x, op.channels, op.channels, planes, 1, 1, 0, output[0]);
-    run(portable, &op, size, y, x, op.channels, op.channels, planes, 1, 1, 0, output[1]);
+    run(kernel, &op, size, y, x, op.channels, op.channels, planes, step, blocks, number(0, 1) * number(0, most),
+        output[0]);
+    run(portable, &op, size, y, x, op.channels, op.channels, planes, step, blocks, most, output[1]);
     same_outputs(name);
   }
 }
 
-/* `any`: with any scratch. */
-static void convolution(const char* name, any_kernel* kernel, any_kernel* portable, int any) {
+/* `small`: with few taps. */
+static void convolution(const char* name, any_kernel* kernel, any_kernel* portable, int small) {
   int32_t i, j;
   for (i = 0; i < CASES; i++) {
     const int32_t size = number(1, 3);
@@ -317,8 +322,8 @@ static void convolution(const char* name, any_kernel* kernel, any_kernel* portab
     int32_t words, pair, *next = stream;
     op.stream = stream;
     op.in_width = x.in;
-    op.in_channels = number(1, 13);
-    op.out_channels = number(1, any ? 40 : 9);
+    op.in_channels = number(1, small ? 2 * RIP_M0_STACK / (size * size) : 20);
+    op.out_channels = number(1, small ? 9 : 40);
     op.kernel_h = op.kernel_w = size;
     op.stride_w = x.stride;
     op.dilation_w = 1;
@@ -341,27 +346,31 @@ static void convolution(const char* name, any_kernel* kernel, any_kernel* portab
       next += 2 * RIP_M0_OUTPUT;
     }
     randomise();
-    run(kernel, &op, size, y, x, op.in_channels, op.out_channels, 0, 1, 1,
-        any ? number(0, 1) * number(0, 4 * words + 3) : 0, output[0]);
+    run(kernel, &op, size, y, x, op.in_channels, op.out_channels, 0, 1, 1, number(0, 1) * number(0, 4 * words + 3),
+        output[0]);
     run(portable, &op, size, y, x, op.in_channels, op.out_channels, 0, 1, 1, 0, output[1]);
     same_outputs(name);
   }
 }
 
-#define DEPTHWISE(kernel, size, planes)                                                                        \
+#define DEPTHWISE(kernel, size, planes, small)                                                                 \
   void portable_##kernel(const rip_depthwise_m0* op, const rip_row_call* call);                                \
   static void run_##kernel(const void* op, const rip_row_call* call) { kernel(op, call); }                     \
   static void run_portable_##kernel(const void* op, const rip_row_call* call) { portable_##kernel(op, call); } \
-  static void check_##kernel(void) { depthwise(#kernel, run_##kernel, run_portable_##kernel, size, planes); }
-DEPTHWISE(rip_depthwise3_m0_row, 3, 0)
-DEPTHWISE(rip_depthwise5_m0_row, 5, 0)
-DEPTHWISE(rip_depthwise7_m0_row, 7, 0)
-DEPTHWISE(rip_depthwise3_m0_plane, 3, 1)
-DEPTHWISE(rip_depthwise5_m0_plane, 5, 1)
-DEPTHWISE(rip_depthwise7_m0_plane, 7, 1)
+  static void check_##kernel(void) { depthwise(#kernel, run_##kernel, run_portable_##kernel, size, planes, small); }
+DEPTHWISE(rip_depthwise3_m0_row, 3, 0, 0)
+DEPTHWISE(rip_depthwise5_m0_row, 5, 0, 0)
+DEPTHWISE(rip_depthwise7_m0_row, 7, 0, 0)
+DEPTHWISE(rip_depthwise3_m0_plane, 3, 1, 0)
+DEPTHWISE(rip_depthwise3_m0_small_plane, 3, 1, 1)
+DEPTHWISE(rip_depthwise5_m0_plane, 5, 1, 0)
+DEPTHWISE(rip_depthwise5_m0_small_plane, 5, 1, 1)
+DEPTHWISE(rip_depthwise7_m0_plane, 7, 1, 0)
+DEPTHWISE(rip_depthwise7_m0_small_plane, 7, 1, 1)
 
 void portable_rip_conv2d_m0_row(const rip_conv2d_m0* op, const rip_row_call* call);
 static void run_convolution(const void* op, const rip_row_call* call) { rip_conv2d_m0_row(op, call); }
+static void run_small_convolution(const void* op, const rip_row_call* call) { rip_conv2d_small_m0_row(op, call); }
 static void run_any_convolution(const void* op, const rip_row_call* call) { rip_conv2d_any_m0_row(op, call); }
 static void run_portable_convolution(const void* op, const rip_row_call* call) { portable_rip_conv2d_m0_row(op, call); }
 
@@ -370,10 +379,14 @@ static void check_all(void) {
   check_rip_depthwise5_m0_row();
   check_rip_depthwise7_m0_row();
   check_rip_depthwise3_m0_plane();
+  check_rip_depthwise3_m0_small_plane();
   check_rip_depthwise5_m0_plane();
+  check_rip_depthwise5_m0_small_plane();
   check_rip_depthwise7_m0_plane();
+  check_rip_depthwise7_m0_small_plane();
   convolution("rip_conv2d_m0_row", run_convolution, run_portable_convolution, 0);
-  convolution("rip_conv2d_any_m0_row", run_any_convolution, run_portable_convolution, 1);
+  convolution("rip_conv2d_small_m0_row", run_small_convolution, run_portable_convolution, 1);
+  convolution("rip_conv2d_any_m0_row", run_any_convolution, run_portable_convolution, 0);
 }
 
 #endif

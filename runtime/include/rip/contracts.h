@@ -345,6 +345,9 @@ static const rip_contract rip_add_table_row_contract = {"rip_add_table_row", RIP
 static const rip_contract rip_conv2d_m0_row_contract = {"rip_conv2d_m0_row",      RIP_PIXEL_DIRECT, INT16_MAX, 0, 1, 0,
                                                         {9, 0, 0, 2, 0, 0, 0, 0}, RIP_NOTHING,      0};
 
+static const rip_contract rip_conv2d_small_m0_row_contract = {
+    "rip_conv2d_small_m0_row", RIP_PIXEL_DIRECT, INT16_MAX, 0, 1, 0, RIP_NOTHING, RIP_NOTHING, 0};
+
 /* Of an odd number of channels the last pair has one. */
 static const rip_contract rip_conv2d_any_m0_row_contract = {"rip_conv2d_any_m0_row",  RIP_PIXEL_DIRECT, 15, 0, 1, 0,
                                                             {9, 0, 0, 2, 0, 0, 0, 0}, RIP_NOTHING,      1};
@@ -354,22 +357,31 @@ static const rip_contract rip_conv2d_pairs_m0_row_contract = {
 
 /* Scratch: strips of one channel, two rows a strip, with room for padding. */
 static const rip_contract rip_depthwise3_m0_row_contract = {"rip_depthwise3_m0_row",   RIP_ROW_PLANE, 1, 0, 1, 0,
-                                                            {35, 0, 0, 0, 3, 0, 0, 0}, RIP_NOTHING,   0};
+                                                            {35, 0, 0, 0, 3, 0, 0, 0}, RIP_NOTHING,   1};
 
 static const rip_contract rip_depthwise3_m0_plane_contract = {"rip_depthwise3_m0_plane", RIP_PLANE,   1, 1, 1, 0,
                                                               {35, 0, 0, 0, 3, 0, 0, 0}, RIP_NOTHING, 0};
 
+static const rip_contract rip_depthwise3_m0_small_plane_contract = {
+    "rip_depthwise3_m0_small_plane", RIP_PLANE, 1, 1, 1, 0, RIP_NOTHING, RIP_NOTHING, 0};
+
 static const rip_contract rip_depthwise5_m0_row_contract = {"rip_depthwise5_m0_row",   RIP_ROW_PLANE, 1, 0, 1, 0,
-                                                            {99, 0, 0, 0, 3, 0, 0, 0}, RIP_NOTHING,   0};
+                                                            {99, 0, 0, 0, 3, 0, 0, 0}, RIP_NOTHING,   1};
 
 static const rip_contract rip_depthwise5_m0_plane_contract = {"rip_depthwise5_m0_plane", RIP_PLANE,   1, 1, 1, 0,
                                                               {99, 0, 0, 0, 3, 0, 0, 0}, RIP_NOTHING, 0};
 
+static const rip_contract rip_depthwise5_m0_small_plane_contract = {
+    "rip_depthwise5_m0_small_plane", RIP_PLANE, 1, 1, 1, 0, RIP_NOTHING, RIP_NOTHING, 0};
+
 static const rip_contract rip_depthwise7_m0_row_contract = {"rip_depthwise7_m0_row",    RIP_ROW_PLANE, 1, 0, 1, 0,
-                                                            {195, 0, 0, 0, 3, 0, 0, 0}, RIP_NOTHING,   0};
+                                                            {195, 0, 0, 0, 3, 0, 0, 0}, RIP_NOTHING,   1};
 
 static const rip_contract rip_depthwise7_m0_plane_contract = {"rip_depthwise7_m0_plane",  RIP_PLANE,   1, 1, 1, 0,
                                                               {195, 0, 0, 0, 3, 0, 0, 0}, RIP_NOTHING, 0};
+
+static const rip_contract rip_depthwise7_m0_small_plane_contract = {
+    "rip_depthwise7_m0_small_plane", RIP_PLANE, 1, 1, 1, 0, RIP_NOTHING, RIP_NOTHING, 0};
 
 /* The contract of the kernel of that name, or null. For the compiler; devices do not link it. */
 const rip_contract* rip_find_contract(const char* kernel);

@@ -12,6 +12,7 @@ extern "C" {
 
 #define RIP_M0_STEP 4   /* taps whose products are summed before they are unpacked */
 #define RIP_M0_GROUP 16 /* output channels whose sums wait together for the taps that are yet to come */
+#define RIP_M0_STACK 32 /* words that a kernel may take of the stack instead of scratch */
 #define RIP_M0_OUTPUT 7 /* words that make an output of a sum */
 
 /* As rip_conv2d_s8 without groups. `stream` has for every pair of output channels, the last filled up with zeros:
@@ -33,8 +34,11 @@ typedef struct rip_conv2d_m0 {
 
 void rip_conv2d_m0_row(const rip_conv2d_m0* op, const rip_row_call* call);
 
-/* The same with any scratch: the taps of a pixel are taken in pieces, as many as fit it (or 128 bytes of the stack),
- * for RIP_M0_GROUP output channels after others, as many of the first ones left over before them. */
+/* The same without scratch, of no more than 2 * RIP_M0_STACK taps. */
+void rip_conv2d_small_m0_row(const rip_conv2d_m0* op, const rip_row_call* call);
+
+/* The same with any scratch: the taps of a pixel are taken in pieces that fit it, or half of RIP_M0_STACK, for
+ * RIP_M0_GROUP output channels after others; those that are left over come first. */
 void rip_conv2d_any_m0_row(const rip_conv2d_m0* op, const rip_row_call* call);
 
 /* The same, two pixels at a time: for processors of many registers. */
@@ -55,14 +59,19 @@ typedef struct rip_depthwise_m0 {
   int32_t in_zero;
 } rip_depthwise_m0;
 
-/* The row kernels read what they need of a channel's rows before they write its outputs; the plane kernels are as
- * rip_depthwise_s8_plane. Scratch: (kernel + 1) / 2 strips. */
+/* The row kernels make a channel of the row after another, in stretches of columns as long as the scratch has room for,
+ * or RIP_M0_STACK, in the order of `step`: no column is read after the output of its number, counted in that order, is
+ * written. The plane kernels are as rip_depthwise_s8_plane. Scratch: (kernel + 1) / 2 strips, for small planes none:
+ * theirs have no more than RIP_M0_STACK words. */
 void rip_depthwise3_m0_row(const rip_depthwise_m0* op, const rip_row_call* call);
 void rip_depthwise5_m0_row(const rip_depthwise_m0* op, const rip_row_call* call);
 void rip_depthwise7_m0_row(const rip_depthwise_m0* op, const rip_row_call* call);
 void rip_depthwise3_m0_plane(const rip_depthwise_m0* op, const rip_row_call* call);
+void rip_depthwise3_m0_small_plane(const rip_depthwise_m0* op, const rip_row_call* call);
 void rip_depthwise5_m0_plane(const rip_depthwise_m0* op, const rip_row_call* call);
+void rip_depthwise5_m0_small_plane(const rip_depthwise_m0* op, const rip_row_call* call);
 void rip_depthwise7_m0_plane(const rip_depthwise_m0* op, const rip_row_call* call);
+void rip_depthwise7_m0_small_plane(const rip_depthwise_m0* op, const rip_row_call* call);
 
 /* The output of a sum; `words` as in a stream. */
 static inline int8_t rip_m0_output(int32_t sum, const int32_t* words) {

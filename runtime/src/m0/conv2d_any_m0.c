@@ -6,7 +6,7 @@
 #include "gather_m0.h"
 #include "rip/flash.h"
 
-#define LEAST_PIECE 16 /* words; together with the sums of a group they are the stack that the kernel takes */
+#define LEAST_PIECE (RIP_M0_STACK - RIP_M0_GROUP) /* words; the sums of a group take the others */
 
 /* Walks over the taps of a pixel as runs of scalars: of each kernel row those outside of the image, its stretches,
  * those outside. */
@@ -153,15 +153,13 @@ static void make_pieces(const rip_conv2d_m0* op, const rip_row_call* call, int32
 
 RIP_HOT void rip_conv2d_any_m0_row(const rip_conv2d_m0* params, const rip_row_call* call) {
   RIP_FLASH_STRUCT(rip_conv2d_m0, op, params);
-  int32_t stack[RIP_M0_GROUP + LEAST_PIECE];
+  int32_t stack[RIP_M0_STACK];
   int32_t* const scratch = aligned(call->scratch);
   const int32_t unused = (int32_t)((uintptr_t)scratch - (uintptr_t)call->scratch);
   const int32_t given = (call->scratch_bytes - unused) / 8 * 2;
   const int32_t words = words_of(op);
   if (given >= words) {
     rip_m0_make_row(op, call, scratch);
-  } else if (words <= RIP_M0_GROUP + LEAST_PIECE) {
-    rip_m0_make_row(op, call, stack);
   } else if (given > LEAST_PIECE) {
     make_pieces(op, call, scratch, given, stack);
   } else {

@@ -31,3 +31,9 @@ RIP_HOT void rip_conv2d_m0_row(const rip_conv2d_m0* params, const rip_row_call* 
   RIP_FLASH_STRUCT(rip_conv2d_m0, op, params);
   rip_m0_make_row(op, call, aligned(call->scratch));
 }
+
+RIP_HOT void rip_conv2d_small_m0_row(const rip_conv2d_m0* params, const rip_row_call* call) {
+  RIP_FLASH_STRUCT(rip_conv2d_m0, op, params);
+  int32_t gathered[RIP_M0_STACK];
+  rip_m0_make_row(op, call, gathered);
+}

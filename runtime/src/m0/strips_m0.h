@@ -182,13 +182,11 @@ static int32_t image_words(const rip_depthwise_m0* op) {
   return room < op->in_width ? room : op->in_width;
 }
 
-/* Loads two rows of a channel, null a row of padding, into the columns of the image. */
-static void load_pairs(const rip_depthwise_m0* op, int32_t* to, const int8_t* upper, const int8_t* lower,
-                       int32_t pitch) {
+/* Loads so many columns of two rows of a channel; null is a row of padding. */
+static void load_pair_columns(const rip_depthwise_m0* op, int32_t* to, const int8_t* upper, const int8_t* lower,
+                              int32_t pitch, int32_t count) {
   const int8_t zero = (int8_t)op->in_zero;
   const int32_t upper_pitch = upper != NULL ? pitch : 0, lower_pitch = lower != NULL ? pitch : 0;
-  int32_t count = image_words(op);
-  to += op->pad_w;
   if (count <= 0) return;
   if (upper != NULL && lower != NULL) {
     pair_rows(to, upper, lower, pitch, count);
@@ -200,9 +198,7 @@ static void load_pairs(const rip_depthwise_m0* op, int32_t* to, const int8_t* up
 }
 
 /* The same of one row alone. */
-static void load_row(const rip_depthwise_m0* op, int32_t* to, const int8_t* row, int32_t pitch) {
-  const int32_t count = image_words(op);
-  to += op->pad_w;
+static void load_row_columns(const rip_depthwise_m0* op, int32_t* to, const int8_t* row, int32_t pitch, int32_t count) {
   if (row == NULL) {
     fill(to, op->in_zero, count);
   } else if (count > 0) {
@@ -210,22 +206,36 @@ static void load_row(const rip_depthwise_m0* op, int32_t* to, const int8_t* row,
   }
 }
 
+/* Loads two rows of a channel into the columns of the image. */
+static void load_pairs(const rip_depthwise_m0* op, int32_t* to, const int8_t* upper, const int8_t* lower,
+                       int32_t pitch) {
+  load_pair_columns(op, to + op->pad_w, upper, lower, pitch, image_words(op));
+}
+
+/* The same of one row alone. */
+static void load_row(const rip_depthwise_m0* op, int32_t* to, const int8_t* row, int32_t pitch) {
+  load_row_columns(op, to + op->pad_w, row, pitch, image_words(op));
+}
+
 static int32_t* lines_of(const rip_row_call* call) {
   return (int32_t*)(void*)(((uintptr_t)call->scratch + 3U) & ~(uintptr_t)3U);
+}
+
+/* Words of the scratch from there on. */
+static int32_t words_of(const rip_row_call* call) {
+  return (call->scratch_bytes - (int32_t)((uintptr_t)lines_of(call) - (uintptr_t)call->scratch)) / 4;
 }
 
 static inline const int8_t* channel_of(const int8_t* row, int32_t channel) {
   return row != NULL ? row + channel : NULL;
 }
 
-/* One output row, as rip_depthwise*_m0_row. */
-static void make_row(const rip_depthwise_m0* op, const rip_row_call* call) {
+/* One output row from strips of the whole row. */
+static void make_whole_row(const rip_depthwise_m0* op, const rip_row_call* call, int32_t* lines) {
   const int32_t words = op->strip_words, count = call->x1 - call->x0, pitch = call->in_pitch;
-  int32_t* const lines = lines_of(call);
   const int8_t* const* rows = call->rows;
   int32_t channel, j;
   outputs o;
-  if (count <= 0) return;
   fill_padding(op, lines, STRIPS - 1);
   for (j = 0; j < STRIPS; j++) o.strips[j] = lines + j * words + call->x0 * op->stride_w;
   o.record = op->stream;
@@ -249,9 +259,8 @@ static const int8_t* row_of(const rip_depthwise_m0* op, const int8_t* in, int32_
 }
 
 /* All output rows, as rip_depthwise*_m0_plane. */
-static void make_image(const rip_depthwise_m0* op, const rip_row_call* call) {
+static void make_image(const rip_depthwise_m0* op, const rip_row_call* call, int32_t* lines) {
   const int32_t words = op->strip_words, phases = op->stride_h % 2 + 1, pitch = call->in_pitch;
-  int32_t* const lines = lines_of(call);
   int32_t channel, row, j;
   outputs o;
   fill_padding(op, lines, STRIPS);
