@@ -74,6 +74,24 @@ TEST(StageFill, ARingHoldsWhatIsStillRead) {
   EXPECT_EQ(filled.levels(1).front().high, filled.levels(1).back().high);
 }
 
+/// The depthwise rows follow the dead slot around the expanded ones.
+TEST(StageFill, ARowThatIsAloneIsDrawnInItsSlot) {
+  Filled filled;
+  Storage& guest = filled.made.plan.storages[2];
+  guest.offset = 240;
+  guest.slots = 3;
+  guest.first_slot = 1;
+  filled.made.account.blocks = blocks_of(filled.made.graph, filled.made.plan, {});
+  filled.fills = stage_fills(filled.made.graph, filled.made.plan, filled.made.account.blocks);
+  std::int64_t row = 0;
+  for (const FillLevel& level : filled.levels(1)) {
+    if (level.low == level.high) continue;
+    EXPECT_EQ(level.low, 240 + 72 * ((1 + row++) % 3));
+    EXPECT_EQ(level.high - level.low, 72);
+  }
+  EXPECT_EQ(row, 10);
+}
+
 TEST(StageFill, IsOfStagesOfSeveralOperators) {
   const Reported made = reported(chain_graph());
   EXPECT_TRUE(stage_fills(made.graph, made.plan, made.account.blocks).empty());

@@ -168,5 +168,44 @@ TEST(StageRings, HaveTheHeightThatWindowsAskFor) {
   EXPECT_EQ(height(2, 3, 1), 2);
 }
 
+TEST(StageRings, KeepEveryRowInASlotOfItsOwnWhileItIsAlive) {
+  int shared = 0;
+  for (std::uint32_t seed = 0; seed < 300; ++seed) {
+    const Graph graph = test::random_shapes(seed);
+    const std::vector<OpId> ops = joined_ops(graph);
+    if (ops.empty()) continue;
+    const FlowTables tables(graph, sums_of(graph, seed));
+    const StageFlow flow = tables.flow(ops, stored_after(graph, ops), false);
+    for (const AskOrder asks : {AskOrder::listed, AskOrder::longest_chain}) {
+      const StageTimes times = stage_times(flow, stage_steps(flow, asks));
+      const StageRings rings = stage_rings(flow, times, std::vector<RowSharing>(flow.ops.size()), false);
+      std::int64_t bytes = 0;
+      for (const Ring& ring : rings.rings) bytes += ring.slots * ring.slot_bytes;
+      EXPECT_LE(waiting_bytes(flow, times), bytes) << seed;
+      std::map<std::pair<int, std::int64_t>, std::map<std::int64_t, std::int64_t>> lives;  // by slot, from when to when
+      std::map<int, int> tensors;
+      for (std::size_t op = 0; op < flow.ops.size(); ++op) {
+        const RowPlace& place = rings.places[op];
+        if (place.ring < 0) continue;
+        const Ring& ring = rings.rings[index(place.ring)];
+        EXPECT_LE(flow.ops[op].row_bytes, ring.slot_bytes);
+        shared += tensors[place.ring]++ > 0 ? 1 : 0;
+        for (std::int64_t row = 0; row < flow.ops[op].rows; ++row) {
+          auto& spans = lives[std::pair(place.ring, (place.first_slot + row * place.slot_step) % ring.slots)];
+          spans[times.ops[op].written[index(row)]] = times.ops[op].last[index(row)];
+        }
+      }
+      for (const auto& [slot, spans] : lives) {
+        std::int64_t busy_until = -1;
+        for (const auto& [from, to] : spans) {
+          EXPECT_GT(from, busy_until) << seed;
+          busy_until = to;
+        }
+      }
+    }
+  }
+  EXPECT_GT(shared, 50);
+}
+
 }  // namespace
 }  // namespace ripc
