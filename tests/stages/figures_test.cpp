@@ -21,8 +21,8 @@ struct Figure {
 class Figures : public testing::TestWithParam<Figure> {};
 
 INSTANTIATE_TEST_SUITE_P(Stages, Figures,
-                         testing::Values(Figure{"mcunet-in0", 15096, 12168}, Figure{"mcunet-in1", 29200, 17008},
-                                         Figure{"mcunet-vww0", 15104, 13648}, Figure{"mcunet-vww1", 20496, 14496}));
+                         testing::Values(Figure{"mcunet-in0", 15072, 11784}, Figure{"mcunet-in1", 29200, 16608},
+                                         Figure{"mcunet-vww0", 15104, 13392}, Figure{"mcunet-vww1", 20496, 14480}));
 
 void expect_reached(const Graph& graph, const Figure& figure) {
   PlanOptions options;
@@ -46,8 +46,8 @@ TEST_P(Figures, AreReached) {
 class Models : public testing::TestWithParam<Figure> {};
 
 INSTANTIATE_TEST_SUITE_P(Stages, Models,
-                         testing::Values(Figure{"mlperf_kws_ref", 4590, 4260},
-                                         Figure{"mlperf_resnet_quant", 12352, 11296}));
+                         testing::Values(Figure{"mlperf_kws_ref", 4186, 3876},
+                                         Figure{"mlperf_resnet_quant", 10592, 10272}));
 
 TEST_P(Models, AreReached) {
   const std::string file = RIPC_SOURCE_DIR "/../shared/models/" + std::string(GetParam().network) + ".tflite";
