@@ -150,7 +150,8 @@ StageDraft StageDrafts::draft(const Stepped& stage, const KernelPicks& picks, st
   for (const Steps& order : stage.orders) {
     for (const bool into_outputs : {false, true}) {
       if (into_outputs && !finishes_outputs) continue;
-      StageDraft own = draft(stage, order, kernels, sharing, into_outputs, most);
+      const std::int64_t enough = best ? std::min(most, best->bytes) : most;
+      StageDraft own = draft(stage, order, kernels, sharing, into_outputs, enough);
       if (!best || own.bytes < best->bytes) best = std::move(own);
     }
   }
