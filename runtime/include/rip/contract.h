@@ -38,7 +38,7 @@ typedef struct rip_bytes {
 #define RIP_NOTHING \
   { 0, 0, 0, 0, 0, 0, 0, 0 }
 #define RIP_STRIP_OUTPUTS 6  /* that rip/dsp.h makes together */
-#define RIP_LATE_CHANNELS 32 /* that rip_depthwise_s8_late_row makes together ... */
+#define RIP_LATE_CHANNELS 16 /* that rip_depthwise_s8_late_row makes together ... */
 #define RIP_LATE_PIXELS 3    /* ... and its pixels that wait */
 
 typedef struct rip_contract {
