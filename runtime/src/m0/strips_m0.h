@@ -212,11 +212,6 @@ static void load_pairs(const rip_depthwise_m0* op, int32_t* to, const int8_t* up
   load_pair_columns(op, to + op->pad_w, upper, lower, pitch, image_words(op));
 }
 
-/* The same of one row alone. */
-static void load_row(const rip_depthwise_m0* op, int32_t* to, const int8_t* row, int32_t pitch) {
-  load_row_columns(op, to + op->pad_w, row, pitch, image_words(op));
-}
-
 static int32_t* lines_of(const rip_row_call* call) {
   return (int32_t*)(void*)(((uintptr_t)call->scratch + 3U) & ~(uintptr_t)3U);
 }
@@ -230,10 +225,31 @@ static inline const int8_t* channel_of(const int8_t* row, int32_t channel) {
   return row != NULL ? row + channel : NULL;
 }
 
+/* Whether all rows that a call reads are of the image. */
+static int has_all_rows(const rip_row_call* call) {
+  int32_t j;
+  for (j = 0; j < KERNEL; j++) {
+    if (call->rows[j] == NULL) return 0;
+  }
+  return 1;
+}
+
+/* Loads the strips of a channel of these rows, of whose columns `line` is the first. */
+static void load_strips(const rip_depthwise_m0* op, int32_t* line, const int8_t* const* rows, int32_t channel,
+                        int32_t pitch) {
+  int32_t j;
+  for (j = 0; j < KERNEL - 1; j += 2, line += op->strip_words) {
+    load_pair_columns(op, line, channel_of(rows[j], channel), channel_of(rows[j + 1], channel), pitch, image_words(op));
+  }
+  load_row_columns(op, line, channel_of(rows[j], channel), pitch, image_words(op));
+}
+
 /* One output row from strips of the whole row. */
 static void make_whole_row(const rip_depthwise_m0* op, const rip_row_call* call, int32_t* lines) {
-  const int32_t words = op->strip_words, count = call->x1 - call->x0, pitch = call->in_pitch;
-  const int8_t* const* rows = call->rows;
+  const int32_t words = op->strip_words, inside = image_words(op), pitch = call->in_pitch;
+  const int32_t bytes = (call->x1 - call->x0) * call->out_pitch;
+  const int8_t* const* const rows = call->rows;
+  const int simple = inside > 0 && has_all_rows(call);
   int32_t channel, j;
   outputs o;
   fill_padding(op, lines, STRIPS - 1);
@@ -242,13 +258,18 @@ static void make_whole_row(const rip_depthwise_m0* op, const rip_row_call* call,
   o.step = 4 * op->stride_w;
   o.out = call->out + call->x0 * call->out_pitch;
   o.pitch = call->out_pitch;
+  lines += op->pad_w;
   for (channel = 0; channel < op->channels; channel++, o.record += RECORD, o.out++) {
-    int32_t* line = lines;
-    for (j = 0; j < KERNEL - 1; j += 2, line += words) {
-      load_pairs(op, line, channel_of(rows[j], channel), channel_of(rows[j + 1], channel), pitch);
+    if (simple) {
+      int32_t* line = lines;
+      for (j = 0; j < KERNEL - 1; j += 2, line += words) {
+        pair_rows(line, rows[j] + channel, rows[j + 1] + channel, pitch, inside);
+      }
+      copy_row(line, rows[j] + channel, pitch, inside);
+    } else {
+      load_strips(op, lines, rows, channel, pitch);
     }
-    load_row(op, line, channel_of(rows[j], channel), pitch);
-    o.end = o.out + count * o.pitch;
+    o.end = o.out + bytes;
     make_row_outputs(&o);
   }
 }
