@@ -2,7 +2,6 @@
 #include <stddef.h>
 
 #include "rip/flash.h"
-#include "rip/memory.h"
 #include "rip/node.h"
 
 /* The slots that a row goes through. */
@@ -32,21 +31,35 @@ static int32_t room_at(const ring* r, int32_t x, int32_t step) {
   return step > 0 ? r->view->slots - slot : slot + 1;
 }
 
-/* Copies columns [first, end) of the row side by side to `to`. */
-static void put_together(const ring* r, int32_t first, int32_t end, int8_t* to) {
-  const int32_t pitch = r->view->pitch;
-  while (first < end) {
-    int32_t count = room_at(r, first, 1);
-    if (count > end - first) count = end - first;
-    memcpy(to, r->start + slot_of(r, first) * pitch, (size_t)(count * pitch));
-    to += count * pitch;
-    first += count;
+static void swap_bytes(int8_t* a, int8_t* b, int32_t bytes) {
+  while (bytes-- > 0) {
+    const int8_t byte = *a;
+    *a++ = *b;
+    *b++ = byte;
   }
 }
 
+void rip_put_back(const rip_exchange* e) {
+  swap_bytes(e->end, e->other, e->at_end);
+  swap_bytes(e->start, e->other + e->at_end, e->at_start);
+}
+
+/* Puts `count` pixels of the row side by side, which from column `first` on meet the end of the slots. They change
+ * places with the pixels before them if no later row is read, else with those after them: the rows of a window are far
+ * enough apart. */
+static void put_together(const ring* r, int32_t first, int32_t count, int last_row, rip_exchange* e) {
+  const int32_t pitch = r->view->pitch;
+  e->start = r->start;
+  e->end = r->start + slot_of(r, first) * pitch;
+  e->at_end = room_at(r, first, 1) * pitch;
+  e->at_start = count * pitch - e->at_end;
+  e->other = last_row ? e->end - count * pitch : e->start + e->at_start;
+  rip_put_back(e);
+}
+
 /* Lets *row reach what the pixels from x on read of an only input: of at most `count` pixels, as many as returned. */
-static int32_t place_window(const rip_column_blocks* b, const rip_memory* memory, const ring* r, int32_t x,
-                            int32_t count, int32_t step, const int8_t** row) {
+static int32_t place_window(const rip_column_blocks* b, const ring* r, int32_t x, int32_t count, int32_t step,
+                            int last_row, const int8_t** row, rip_exchange* e) {
   const int32_t start = x * b->stride - b->pad;
   const int32_t first = start > 0 ? start : 0;
   const int32_t last = start + b->reach < b->in_width ? start + b->reach : b->in_width - 1;
@@ -55,9 +68,8 @@ static int32_t place_window(const rip_column_blocks* b, const rip_memory* memory
   int32_t seam, most; /* the first column beyond the slots' end, and how many pixels do not read it */
   if (last < first) return count;
   if (room < last - first + 1) {
-    int8_t* const together = memory->arena + b->seam;
-    put_together(r, first, last + 1, together);
-    *row = together - first * r->view->pitch;
+    put_together(r, first, last - first + 1, last_row, e);
+    *row = e->other - first * r->view->pitch;
     return 1;
   }
   *row = row_through(r, from);
@@ -86,8 +98,9 @@ int32_t rip_step_count(const rip_node* node) {
 }
 
 int32_t rip_place_block(const rip_node* node, const rip_memory* memory, int32_t index, int32_t left,
-                        const int8_t** rows, rip_row_call* call) {
+                        const int8_t** rows, rip_row_call* call, rip_exchange* exchange) {
   int32_t per_row, begin, count, x, fit, j;
+  exchange->at_end = exchange->at_start = 0;
   if (node->blocks == NULL) {
     rip_place_row(node, memory, index, rows, call);
     return 0;
@@ -122,7 +135,8 @@ int32_t rip_place_block(const rip_node* node, const rip_memory* memory, int32_t 
       if (rows[j] != NULL) {
         RIP_FLASH_STRUCT(rip_view, view, node->in);
         const ring in = ring_of(memory, view, rows[j]);
-        fit = place_window(b, memory, &in, x, fit, node->step, &rows[j]);
+        const int last_row = j + 1 == node->kernel_rows || rows[j + 1] == NULL;
+        fit = place_window(b, &in, x, fit, node->step, last_row, &rows[j], exchange);
       }
     }
   }

@@ -195,9 +195,7 @@ void Replay::row_direct(const Task& task, const Part& part) {
   const ImageShape& image = task.output.image;
   clobber(task, part);
   for (std::int64_t i = part.begin; i < part.end; ++i) {
-    const std::int64_t column = in_order(task, i, image.width);
-    put_together(task, part.row, column);
-    read(task, {part.row, column, 0, image.channels});
+    read(task, {part.row, in_order(task, i, image.width), 0, image.channels});
   }
   for (std::int64_t i = part.begin; i < part.end; ++i) {
     write(task, {part.row, in_order(task, i, image.width), 0, image.channels});
@@ -223,6 +221,7 @@ void Replay::pixel_direct(const Task& task, const Part& part) {
       read(task, {part.row, column, begin, end});
       write(task, task.reverse ? Slice{part.row, column, begin, split} : Slice{part.row, column, split, end});
     }
+    put_back(task);
   }
 }
 
@@ -237,6 +236,7 @@ void Replay::channel_by_channel(const Task& task, const Part& part) {
       read(task, slice);
       write(task, slice);
     }
+    put_back(task);
   }
 }
 
@@ -256,6 +256,7 @@ void Replay::elementwise(const Task& task, const Part& part) {
         read_taps(task, input, slice, input.taps.rows[index(part.row)], {c, 1});
       write(task, slice);
     }
+    put_back(task);
   }
 }
 
@@ -276,6 +277,7 @@ void Replay::in_turn(const Task& task, const Part& part) {
       write(task, slice);
       written += channels;
     }
+    put_back(task);
   }
 }
 
@@ -394,21 +396,44 @@ void Replay::put_together(const Task& task, std::int64_t row, std::int64_t colum
     const View& view = input.view;
     if (!view.pixel_slots) continue;
     const WindowColumns window = window_columns(task, view, column);
+    const std::int64_t pixels = window.last - window.first + 1;
     const AxisTaps& rows = input.taps.rows[index(row)];
     for (std::int64_t j = 0; j < rows.count; ++j) {
       const std::int64_t y = rows.first + j * rows.step;
       if (!meets_end(view, y, window)) continue;
-      if ((window.last - window.first + 1) * view.pitch > task.seam.bytes) {
+      // With the pixels before it if it is the window's last row, else with those after it.
+      const std::int64_t slot = view.slot(y, window.first),
+                         first_other = j + 1 == rows.count ? slot - pixels : slot + pixels - view.slots;
+      if (exchange_ || view.slots < 2 * pixels) {
         fail(graph_, {.op = task.op,
                       .tensor = view.root,
-                      .problem = "a window meets the end of a ring and its seam is too small",
-                      .expected = fmt::format("{} bytes", (window.last - window.first + 1) * view.pitch),
-                      .found = std::to_string(task.seam.bytes)});
+                      .problem = "a window meets the end of a ring and finds no pixels to change places with",
+                      .expected = fmt::format("one row that does, a ring of at least {} pixels", 2 * pixels),
+                      .found = fmt::format("row {}, {} pixels", y, view.slots)});
       }
-      for (std::int64_t x = window.first; x <= window.last; ++x) {
-        const std::int64_t from = view.address(y, x), to = task.seam.offset + (x - window.first) * view.pitch;
-        for (std::int64_t byte = 0; byte < view.pitch; ++byte) memory_.write(to + byte, memory_.at(from + byte), 1);
-      }
+      exchange_ = {&view, y, window.first, window.last, view.region.offset + first_other * view.pitch};
+      swap(*exchange_);
+    }
+  }
+  // The kernel writes there while the pixels have changed places.
+  if (exchange_) end_call(task);
+}
+
+void Replay::put_back(const Task& task) {
+  if (!exchange_) return;
+  end_call(task);
+  swap(*exchange_);
+  exchange_.reset();
+}
+
+void Replay::swap(const Exchange& exchange) {
+  const View& view = *exchange.view;
+  for (std::int64_t x = exchange.first; x <= exchange.last; ++x) {
+    const std::int64_t own = view.address(exchange.row, x), place = exchange.place + (x - exchange.first) * view.pitch;
+    for (std::int64_t byte = 0; byte < view.pitch; ++byte) {
+      const Tag tag = memory_.at(own + byte);
+      memory_.write(own + byte, memory_.at(place + byte), 1);
+      memory_.write(place + byte, tag, 1);
     }
   }
 }
@@ -421,10 +446,10 @@ void Replay::read_ring(const Task& task, const TaskInput& input, const Slice& sl
   const std::int64_t channel = channels.first * view.scalar;
   for (std::int64_t j = 0; j < rows.count; ++j) {
     const std::int64_t row = rows.first + j * rows.step;
-    const bool together = meets_end(view, row, window);
+    const bool together = exchange_ && exchange_->view == &view && exchange_->row == row;
     for (std::int64_t k = 0; k < columns.count; ++k) {
       const std::int64_t x = columns.first + k * columns.step;
-      const std::int64_t address = together ? task.seam.offset + (x - window.first) * view.pitch : view.address(row, x);
+      const std::int64_t address = together ? exchange_->place + (x - window.first) * view.pitch : view.address(row, x);
       expect_bytes(task, view, slice, address + channel, view.tag(row, x) + static_cast<Tag>(channel),
                    channels.count * view.scalar);
     }

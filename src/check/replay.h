@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "check/check.h"
 #include "check/fault.h"
@@ -68,9 +69,17 @@ class Replay {
   void row_planes(const Task& task, const Part& part);
   void row_sum(const Task& task, std::int64_t row);
 
-  /// Before a pixel is made: of an input in a ring of pixels, the rows of its window that meet the ring's end are
-  /// copied to the seam.
+  /// A row of a window that meets the end of a ring of pixels, and where its pixels lie side by side meanwhile.
+  struct Exchange {
+    const View* view;
+    std::int64_t row, first, last, place;
+  };
+
+  /// Before a pixel is made, and after: what of its window does not lie side by side changes places with pixels of the
+  /// same ring.
   void put_together(const Task& task, std::int64_t row, std::int64_t column);
+  void put_back(const Task& task);
+  void swap(const Exchange& exchange);
   /// Looks at every real tap of the slice.
   void read(const Task& task, const Slice& slice);
   /// Looks at those input rows and channels, in the columns that the slice's pixel taps, or in those given.
@@ -97,7 +106,8 @@ class Replay {
 
   const Graph& graph_;
   Shadow memory_;
-  Shadow state_;  ///< what survives from run to run
+  Shadow state_;                      ///< what survives from run to run
+  std::optional<Exchange> exchange_;  ///< while a pixel is made
   CheckReport report_;
 };
 

@@ -144,8 +144,6 @@ Task task_of(const Graph& graph, const Plan& plan, const Storages& storages, Con
   }
   for (const Region& region : task.scratch_steps) check_region(graph, plan, task, region, "scratch", needed, 0);
   check_region(graph, plan, task, task.kept, "kept memory", bytes_of(task.contract->kept, taps), 0);
-  if (planned.seam.bytes != 0) task.seam = planned.seam;
-  check_region(graph, plan, task, task.seam, "the seam", 0, 0);
   check_state(graph, plan, planned, task);
   for (InputTaps& input : taps.inputs) {
     const View view = storages.view(input.tensor, input.image, id);

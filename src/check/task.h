@@ -30,7 +30,6 @@ struct Task {
   std::vector<TaskInput> inputs;
   Region scratch, kept;
   std::vector<Region> scratch_steps;  ///< as PlannedOp::scratch_steps
-  Region seam;                        ///< where a window's row is put together that meets the end of a ring of pixels
   std::int64_t blocks = 0;            ///< into which a row is divided at most; 0: a step makes a whole row
   StateId state = kNoState;           ///< that the operator itself updates
   Region state_region;

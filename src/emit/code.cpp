@@ -116,14 +116,13 @@ std::string constant_text(const Emission& emission, const void* constant) {
 std::string blocks_text(const Program& program) {
   if (!program.in_blocks) return {};
   std::string text =
-      "\n/* Of operators that make their rows in blocks: pixels of one, input width, stride, padding, reach, seam, "
-      "inputs "
+      "\n/* Of operators that make their rows in blocks: pixels of one, input width, stride, padding, reach, inputs "
       "and\n   output whose slots hold pixels. */\nstatic const rip_column_blocks blocks[] RIP_WEIGHTS_ATTR = {\n";
   for (const LoweredOp& op : program.ops) {
     for (const rip_column_blocks& how : op.blocks) {
-      const auto& [pixels, in_width, stride, pad, reach, seam, in_pixels, out_pixels] = how;
-      fmt::format_to(std::back_inserter(text), "  {{{}, {}, {}, {}, {}, {}, {}, {}}},\n", pixels, in_width, stride, pad,
-                     reach, seam, in_pixels, out_pixels);
+      const auto& [pixels, in_width, stride, pad, reach, in_pixels, out_pixels] = how;
+      fmt::format_to(std::back_inserter(text), "  {{{}, {}, {}, {}, {}, {}, {}}},\n", pixels, in_width, stride, pad,
+                     reach, in_pixels, out_pixels);
     }
   }
   return text + "};\n";
@@ -231,10 +230,12 @@ constexpr const char* kRowCall = R"(    rip_place_row(node, &run->memory, index,
     call_kernel(node->kernel, rip_flash_pointer(&params[op]), &call);
     if (run->watch != NULL) report(run, op, node, index, call.out);)";
 
-constexpr const char* kBlockCalls = R"(    int32_t left = 0;
+constexpr const char* kBlockCalls = R"(    rip_exchange exchange;
+    int32_t left = 0;
     do {
-      left = rip_place_block(node, &run->memory, index, left, rows, &call);
+      left = rip_place_block(node, &run->memory, index, left, rows, &call, &exchange);
       call_kernel(node->kernel, rip_flash_pointer(&params[op]), &call);
+      rip_put_back(&exchange);
       if (run->watch != NULL) report(run, op, node, left == 0 && index + 1 == rip_step_count(node), &call);
     } while (left > 0);)";
 

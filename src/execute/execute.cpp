@@ -151,10 +151,12 @@ RunResult execute(const Program& program, const std::vector<Bytes>& inputs, cons
     if (id == kSourceRows) return arrive(*program.streamed, inputs[0], index, arena.data());
     const LoweredOp& op = program.ops[static_cast<std::size_t>(id)];
     rip_row_call call{};
+    rip_exchange exchange{};
     std::int32_t left = 0;
     do {
-      left = rip_place_block(&op.node, &memory, index, left, rows.data(), &call);
+      left = rip_place_block(&op.node, &memory, index, left, rows.data(), &call, &exchange);
       call_kernel(op, call);
+      rip_put_back(&exchange);
       if (observer) watcher.called(id, index, left == 0, call, arena.data(), kept.data());
     } while (left > 0);
     if (index + 1 == rip_step_count(&op.node) && !(arena.intact() && kept.intact())) {

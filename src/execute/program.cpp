@@ -157,7 +157,6 @@ rip_column_blocks blocks_of(const Graph& graph, const PlannedOp& planned, const 
                         .stride = narrow(columns.stride),
                         .pad = narrow(columns.pad_before),
                         .reach = narrow(effective_kernel(columns) - 1),
-                        .seam = planned.seam.bytes > 0 ? narrow(planned.seam.offset) : -1,
                         .in_pixels = 0,
                         .out_pixels = storages.has_pixel_slots(op.output) ? 1 : 0};
   for (std::size_t input = 0; input < op.inputs.size(); ++input) {

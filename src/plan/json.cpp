@@ -80,7 +80,6 @@ Json plan_json(const Plan& plan) {
   for (const PlannedOp& op : plan.ops) {
     Json& line = json["ops"].emplace_back(Json{
         {"op", op.op}, {"kernel", op.kernel}, {"scratch", region_json(op.scratch)}, {"kept", region_json(op.kept)}});
-    if (op.seam.bytes > 0) line["seam"] = region_json(op.seam);
     if (op.state.bytes > 0) line["state"] = region_json(op.state);
     for (const Region& region : op.scratch_steps) line["scratch_steps"].push_back({region.offset, region.bytes});
   }
@@ -145,7 +144,6 @@ Plan plan_from_json(const std::string& text) try {
                         .kernel = op.at("kernel"),
                         .scratch = region_from(op.at("scratch")),
                         .kept = region_from(op.at("kept")),
-                        .seam = op.contains("seam") ? region_from(op.at("seam")) : Region{},
                         .state = op.contains("state") ? region_from(op.at("state")) : Region{}});
     for (const Json& region : op.value("scratch_steps", Json::array())) {
       plan.ops.back().scratch_steps.push_back({.offset = region.at(0), .bytes = region.at(1)});

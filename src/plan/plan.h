@@ -58,7 +58,6 @@ struct PlannedOp {
   std::string kernel;  ///< as in its contract
   Region scratch;      ///< bytes 0: none
   Region kept;
-  Region seam{};                        ///< where a window's row is put together that meets the end of a ring of pixels
   Region state{};                       ///< of what the operator itself keeps from run to run, in the state
   std::vector<Region> scratch_steps{};  ///< by step, where it moves from step to step; then `scratch` is empty
 

@@ -96,10 +96,7 @@ class StageHoldings {
  public:
   StageHoldings(const Graph& graph, const Plan& plan, std::size_t stage, const std::vector<LiveRange>& ranges)
       : graph_(graph), plan_(plan), stage_(plan.schedule.stages[stage]), time_(static_cast<std::int64_t>(stage) + 1) {
-    for (const OpId id : stage_.ops) {
-      hold(plan.ops[index(id)].kept);
-      hold(plan.ops[index(id)].seam);
-    }
+    for (const OpId id : stage_.ops) hold(plan.ops[index(id)].kept);
     if (goes_by_rows(graph, plan, stage_)) step(plan);
     for (const Storage& storage : plan.storages) {
       if (!storage.external && !storage.state) add(storage, ranges[index(storage.tensor)]);

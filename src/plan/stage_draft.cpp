@@ -177,12 +177,12 @@ StageDraft StageDrafts::draft(const Stepped& stage, const Steps& order,
   draft.rings = stage_rings(flow, order.times, sharing, into_outputs);
   for (std::size_t i = 0; i < stage.ops.size(); ++i) {
     draft.kernels.push_back(*kernel_for(graph_, flow.ops[i], kernels[i], draft.rings.places[i].home));
-    draft.scratch = std::max(draft.scratch, draft.kernels.back().scratch_bytes + draft.seam(i));
+    draft.scratch = std::max(draft.scratch, draft.kernels.back().scratch_bytes);
   }
   std::vector<const rip_contract*> contracts;
   for (std::size_t i = 0; i < stage.ops.size(); ++i) {
-    draft.kernels[i] = fastest_for(graph_, flow.ops[i], kernels[i], draft.rings.places[i].home,
-                                   draft.scratch - draft.seam(i), draft.kernels[i]);
+    draft.kernels[i] =
+        fastest_for(graph_, flow.ops[i], kernels[i], draft.rings.places[i].home, draft.scratch, draft.kernels[i]);
     contracts.push_back(draft.kernels[i].contract);
   }
   draft.bytes = apart_bytes(draft, stage.at);

@@ -27,11 +27,8 @@ struct StageDraft {
   StageRings rings;
   std::vector<KernelOption> kernels;  ///< as `ops`
   std::vector<StageSeparation> separations;
-  std::int64_t scratch = 0;  ///< one buffer for all operators, one at a time: a seam, then the kernel's own
+  std::int64_t scratch = 0;  ///< one buffer for all operators, one at a time
   std::int64_t bytes = 0;    ///< that a simple stack of all that is alive takes: there may be better places
-
-  /// Bytes beside a ring for one row of a window, of the operator at that index.
-  std::int64_t seam(std::size_t i) const { return rings.seams.empty() ? 0 : rings.seams[i]; }
 };
 
 /// How operators run as one stage.

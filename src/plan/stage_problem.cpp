@@ -105,7 +105,7 @@ void add_stage(const Graph& graph, const StageWays& ways, std::size_t stage, std
   std::int64_t alignment = 1;
   for (std::size_t i = 0; i < draft.kernels.size(); ++i) {
     const KernelOption& kernel = draft.kernels[i];
-    if (kernel.scratch_bytes + draft.seam(i) == 0) continue;
+    if (kernel.scratch_bytes == 0) continue;
     const auto scalar = static_cast<std::int64_t>(
         scalar_bytes(graph.tensors[index(graph.ops[index(draft.ops[i])].inputs.front())].type));
     alignment = std::max({alignment, scalar, std::int64_t{kernel.contract->alignment}});
@@ -162,11 +162,7 @@ void apply_stage(const Graph& graph, const StageWays& ways, std::size_t stage, c
     PlannedOp& op = plan.ops[index(draft.ops[i])];
     op.kernel = draft.kernels[i].contract->kernel;
     const std::int64_t scratch = draft.kernels[i].scratch_bytes;
-    const std::int64_t seam = draft.seam(i);
-    if (scratch + seam == 0) continue;
-    const std::int64_t offset = offset_of(network.ring_buffers[stage].back());
-    if (seam > 0) op.seam = {.offset = offset, .bytes = seam};
-    if (scratch > 0) op.scratch = {.offset = offset + seam, .bytes = scratch};
+    if (scratch > 0) op.scratch = {.offset = offset_of(network.ring_buffers[stage].back()), .bytes = scratch};
   }
   if (draft.streamed == kNoTensor) return;
   store(draft.streamed, draft.rings.source);

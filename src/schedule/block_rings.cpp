@@ -21,8 +21,13 @@ bool block_by_block(const FlowOp& op, const FlowRead& read) {
 class PixelRings {
  public:
   PixelRings(const StageFlow& flow, const StageTimes& times, const std::vector<RowSharing>& sharing, bool into_outputs)
-      : flow_(flow), times_(times), sharing_(sharing), into_outputs_(into_outputs) {
+      : flow_(flow), times_(times), sharing_(sharing), into_outputs_(into_outputs), widest_(flow.ops.size(), 1) {
     rings_.places.resize(flow.ops.size());
+    for (const FlowOp& made : flow.ops) {
+      if (made.reach == 0 || made.reads.front().producer < 0) continue;
+      std::int64_t& columns = widest_[index(made.reads.front().producer)];
+      columns = std::max(columns, std::min(made.reach + 1, made.reads.front().blocks.width));
+    }
   }
 
   StageRings run() {
@@ -39,7 +44,6 @@ class PixelRings {
       }
     }
     drop_empty_rings();
-    for (std::size_t op = 0; op < flow_.ops.size(); ++op) rings_.seams.push_back(seam_bytes(op));
     return std::move(rings_);
   }
 
@@ -68,7 +72,19 @@ class PixelRings {
         pixels = std::max(pixels, made.end_pixel(step) - alive);
       }
     }
-    return pixels;
+    return room_to_exchange(ops, pixels);
+  }
+
+  /// The row of a window that meets the end of the ring changes places with as many pixels that the window does not
+  /// read. Where its rows are too close together for that, none of them meets the end.
+  std::int64_t room_to_exchange(const std::vector<std::size_t>& ops, std::int64_t pixels) const {
+    const FlowOp& made = flow_.ops[ops.front()];
+    std::int64_t columns = 1;
+    for (const std::size_t op : ops) columns = std::max(columns, widest_[op]);
+    if (columns == 1) return pixels;
+    const std::int64_t width = made.blocks.width, all = made.rows * width;
+    if (width >= 2 * columns) return std::min(all, std::max(pixels, 2 * columns));
+    return std::min(all, (pixels + width - 1) / width * width);
   }
 
   /// The ring of what `op` reads last, block by block, of its own shape; -1: there is none.
@@ -130,20 +146,11 @@ class PixelRings {
     for (RowPlace& place : rings_.places) place.ring = place.ring < 0 ? -1 : renumbered[index(place.ring)];
   }
 
-  std::int64_t seam_bytes(std::size_t op) const {
-    const FlowOp& made = flow_.ops[op];
-    if (made.reach == 0 || made.reads.front().producer < 0) return 0;
-    const FlowRead& read = made.reads.front();
-    const FlowOp& producer = flow_.ops[index(read.producer)];
-    const int ring = rings_.places[index(read.producer)].ring;
-    if (ring < 0 || rings_.rings[index(ring)].slots >= producer.rows * producer.blocks.width) return 0;
-    return std::min(made.reach + 1, read.blocks.width) * producer.pixel_bytes();
-  }
-
   const StageFlow& flow_;
   const StageTimes& times_;
   const std::vector<RowSharing>& sharing_;
   bool into_outputs_;
+  std::vector<std::int64_t> widest_;  // by op, columns from the first to the last that a pixel of a reader reads
   std::vector<Draft> drafts_;
   StageRings rings_;
 };

@@ -72,9 +72,6 @@ struct StageRings {
   RowPlace source;
   std::vector<Ring> rings;
   std::int64_t scratch = 0;  ///< that the shared rows take, one at a time
-  /// As StageFlow::ops, of those whose windows may meet the end of a ring of pixels: bytes of one window's row, which
-  /// is then put together beside the ring.
-  std::vector<std::int64_t> seams{};
 };
 
 /// Storage of least bytes, op after op. With `into_outputs`, what an elementwise operator finishes is made where its

@@ -33,8 +33,6 @@ typedef struct rip_column_blocks {
   int32_t in_width;           /* of an only input                                                           */
   int32_t stride, pad, reach; /* pixel x reads the columns of an only input from x * stride - pad on, as far as reach
                                  after it, those that exist */
-  int32_t seam;               /* offset in the arena: there a window's row is put together that meets the end of the
-                                 slots; negative: none does */
   int32_t in_pixels;          /* bit j: the slots of input j hold pixels                                    */
   int32_t out_pixels;         /* 1: those of the output do                                                  */
 } rip_column_blocks;
@@ -83,11 +81,20 @@ void rip_place_row(const rip_node* node, const rip_memory* memory, int32_t index
 /* Fills `call` with the scratch of the `index`-th step. */
 void rip_place_scratch(const rip_node* node, const rip_memory* memory, int32_t index, rip_row_call* call);
 
+/* Bytes that have changed places for one call: those of a window's row that meets the end of its slots, the first of
+ * which lie at the end and the others at the start, with as many side by side that the call does not touch. */
+typedef struct rip_exchange {
+  int8_t *end, *start, *other;
+  int32_t at_end, at_start; /* bytes; 0: none */
+} rip_exchange;
+
 /* The same for an operator that may make its rows in blocks: fills `call` with as many pixels of its `index`-th block
  * as one call can make, since rows meet the end of their slots. `left`: how many of the block the call before this one
- * left, 0 for a new block. Returns how many this one leaves. */
+ * left, 0 for a new block. Returns how many this one leaves. After the call, `exchange` has to be put back. */
 int32_t rip_place_block(const rip_node* node, const rip_memory* memory, int32_t index, int32_t left,
-                        const int8_t** rows, rip_row_call* call);
+                        const int8_t** rows, rip_row_call* call, rip_exchange* exchange);
+
+void rip_put_back(const rip_exchange* exchange);
 
 /* Steps of an operator: rows, or blocks of them. */
 int32_t rip_step_count(const rip_node* node);
