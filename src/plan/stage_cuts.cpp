@@ -32,13 +32,18 @@ std::vector<std::int64_t> stage_begins(const StageCosts& costs, std::int64_t mos
   std::vector<double> price(index(costs.ops) + 1, std::numeric_limits<double>::infinity());
   std::vector<std::int64_t> from(index(costs.ops) + 1, -1);
   price[0] = 0;
+  const auto whole = static_cast<double>(std::max<std::int64_t>(1, most));
   for (std::int64_t end = 1; end <= costs.ops; ++end) {
     for (std::int64_t begin = end - 1; begin >= std::max<std::int64_t>(0, end - costs.longest); --begin) {
-      if (price[index(begin)] >= price[index(end)] || costs.least(begin, end) > most) continue;
-      const std::int64_t cost = costs.cost(begin, end, most);
-      if (cost > most) continue;
-      const double share = static_cast<double>(cost) / static_cast<double>(std::max<std::int64_t>(1, most));
-      const double total = price[index(begin)] + std::pow(share, kSteepness) + (end - begin > 1 ? kStagePrice : 0.0);
+      const double before = price[index(begin)] + (end - begin > 1 ? kStagePrice : 0.0);
+      if (before >= price[index(end)]) continue;
+      // What costs more has a higher price than the best so far, but for rounding.
+      const double share = std::min(1.0, std::pow(price[index(end)] - before, 1 / kSteepness));
+      const std::int64_t enough = std::min(most, static_cast<std::int64_t>(share * whole) + 1);
+      if (costs.least(begin, end) > enough) continue;
+      const std::int64_t cost = costs.cost(begin, end, enough);
+      if (cost > enough) continue;
+      const double total = before + std::pow(static_cast<double>(cost) / whole, kSteepness);
       if (total >= price[index(end)]) continue;
       price[index(end)] = total;
       from[index(end)] = begin;
