@@ -41,6 +41,7 @@ StageDrafts::StageDrafts(const Graph& graph, const std::vector<OpId>& order, con
       kernels_(kernels_for_rows(graph, std::move(kernels))),
       tables_(graph, sums_of(kernels_)),
       lives_(graph.tensors.size()),
+      windows_(window_bytes()),
       block_kernels_(kernels_for_blocks(kernels_)) {
   const auto end = std::ssize(order);
   const auto life = [&](TensorId tensor) -> Life& { return lives_[index(storage_of(graph, tensor))]; };
@@ -98,6 +99,37 @@ std::int64_t StageDrafts::least_bytes(std::int64_t begin, std::int64_t end, bool
   return at.passing + std::max(sum(at.dying), sum(at.stored));
 }
 
+std::vector<std::int64_t> StageDrafts::window_bytes() const {
+  std::vector<std::int64_t> bytes(graph_.tensors.size(), 0);
+  std::vector<int> readers(graph_.tensors.size(), 0);
+  const auto widest = [](const std::vector<RowTaps>& taps) {
+    std::int64_t most = 0;
+    for (const RowTaps& own : taps) most = std::max(most, own.last - own.first);
+    return most;
+  };
+  for (const Op& op : graph_.ops) {
+    for (std::size_t input = 0; input < op.inputs.size(); ++input) {
+      const TensorId id = storage_of(graph_, op.inputs[input]);
+      const ImageShape image = image_shape(graph_.tensors[index(id)]);
+      const std::int64_t between =
+          widest(row_taps(graph_, op, input)) * image.width + widest(column_taps(graph_, op, input));
+      // What reads one pixel may write over it.
+      const bool own_ring = ++readers[index(id)] == 1 && between > 0 && op.inputs[input] == id;
+      const std::int64_t pixel = byte_count(graph_.tensors[index(id)]) / (image.height * image.width);
+      bytes[index(id)] = own_ring ? (between + 1) * pixel : 0;
+    }
+  }
+  return bytes;
+}
+
+std::int64_t StageDrafts::least_in_blocks(std::int64_t begin, std::int64_t end) const {
+  std::int64_t bytes = boundary(begin, end, kNoTensor).passing;
+  for (std::size_t id = 0; id < lives_.size(); ++id) {
+    if (lives_[id].born >= begin && lives_[id].dies < end) bytes += windows_[id];
+  }
+  return bytes;
+}
+
 const std::vector<KernelOption>& StageDrafts::kernels_of(OpId op, std::int64_t blocks) const {
   return (blocks > 1 ? block_kernels_ : kernels_)[index(op)];
 }
@@ -124,6 +156,11 @@ StageDrafts::Stepped StageDrafts::stepped(std::int64_t begin, std::int64_t end, 
 
 StageDraft StageDrafts::draft(std::int64_t begin, std::int64_t end, const StageMode& mode, const KernelPicks& picks,
                               std::int64_t most) const {
+  if (mode.blocks > 1) {
+    StageDraft beyond;
+    beyond.bytes = least_in_blocks(begin, end);
+    if (beyond.bytes > most) return beyond;
+  }
   return draft(stepped(begin, end, mode), picks, most);
 }
 

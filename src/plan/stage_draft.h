@@ -120,6 +120,10 @@ class StageDrafts {
     std::vector<Steps> orders;
   };
 
+  /// By TensorId, the bytes of the widest window that its only reader keeps in a ring of pixels: of all pixels between.
+  std::vector<std::int64_t> window_bytes() const;
+  /// Bytes that the stage needs at least in blocks: windows in rings of their own, beside what passes by.
+  std::int64_t least_in_blocks(std::int64_t begin, std::int64_t end) const;
   Stepped stepped(std::int64_t begin, std::int64_t end, const StageMode& mode) const;
   const std::vector<KernelOption>& kernels_of(OpId op, std::int64_t blocks) const;
   StageDraft draft(const Stepped& stage, const KernelPicks& picks, std::int64_t most) const;
@@ -139,6 +143,7 @@ class StageDrafts {
   std::vector<std::vector<KernelOption>> kernels_;  // by OpId, those that make rows
   FlowTables tables_;
   std::vector<Life> lives_;                               // by TensorId
+  std::vector<std::int64_t> windows_;                     // window_bytes
   std::vector<std::vector<KernelOption>> block_kernels_;  // of them, those that make rows in blocks
   std::vector<bool> joins_, divides_;                     // by position
 };
