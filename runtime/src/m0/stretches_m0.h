@@ -45,7 +45,8 @@ static void make_stretches(const rip_depthwise_m0* op, const rip_row_call* call,
   int32_t left, x = forward ? call->x0 : call->x1, count, carried = 0;
   outputs o;
   int32_t j;
-  for (j = 0; j < STRIPS; j++) o.strips[j] = lines + j * room;
+  o.first = lines;
+  for (j = 0; j < STRIPS - 1; j++) o.gaps[j] = 4 * (room - KERNEL);
   o.record = op->stream + channel * RECORD;
   o.step = 4 * stride;
   o.pitch = call->out_pitch;

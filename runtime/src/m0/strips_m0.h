@@ -12,13 +12,23 @@
 
 /* Outputs of one channel to make from its strips. */
 typedef struct outputs {
-  const int32_t* strips[STRIPS]; /* of each, the first word that the first output needs */
-  const int32_t* record;         /* of the stream */
-  int32_t step;                  /* bytes of a strip from output to output */
+  const int32_t* record; /* of the stream */
+  int32_t step;          /* bytes of a strip from output to output */
+  const int32_t* first;  /* the first word of the first strip that the first output needs */
   int8_t* out;
   int8_t* end; /* of the outputs */
   int32_t pitch;
+  int32_t gaps[STRIPS - 1]; /* bytes from the last word of a strip that an output needs to the first one of the next */
 } outputs;
+
+/* The last three rows of an image to load into the last two strips of a row. */
+typedef struct last_rows {
+  const int8_t *upper, *lower, *last;
+  int32_t pitch;  /* bytes from column to column */
+  int32_t* end;   /* of the columns */
+  int32_t beyond; /* bytes from a word of two rows to that of the last one */
+  int32_t* to;    /* the first column, of two rows */
+} last_rows;
 
 static inline int32_t pair_of(int32_t upper, int32_t lower) {
   return (int32_t)((uint32_t)upper + ((uint32_t)lower << 16));
@@ -43,26 +53,24 @@ static inline int32_t pair_of(int32_t upper, int32_t lower) {
 #define COLUMNS(ADD) THREE(ADD) TWO(ADD) TWO(ADD)
 #endif
 
-/* r10: bytes from the strip's first output to this one. */
-#define STRIP(at, ADD) "ldr r6, [sp, #" #at "]\n add r6, r10\n" COLUMNS(ADD)
+/* On the stack: record, step, the third gap. r8, r9: the other gaps, or r9 the step. */
 #if KERNEL == 3
-#define ALL_STRIPS(LAST) STRIP(0, ADD_HALF) STRIP(4, LAST)
-#define COPY_STRUCT "ldmia r0!, {r1, r2, r3, r4, r5, r6, r7}\n push {r1, r2, r3, r4}\n"
-#define RECORD_AT "8"
-#define STEP_AT "12"
-#define DROP_STRUCT "add sp, #16\n"
+#define ALL_STRIPS(LAST) COLUMNS(ADD_HALF) "add r6, r8\n" COLUMNS(LAST)
+#define TAKE_REST "mov r9, r2\n push {r1}\n"
+#define NEXT_COLUMN "add r10, r9\n"
+#define DROP_REST "add sp, #4\n"
 #elif KERNEL == 5
-#define ALL_STRIPS(LAST) STRIP(0, ADD_HALF) STRIP(4, ADD_HALF) STRIP(8, LAST)
-#define COPY_STRUCT "ldmia r0!, {r1, r2, r3, r4, r5}\n push {r1, r2, r3, r4, r5}\n ldmia r0!, {r5, r6, r7}\n"
-#define RECORD_AT "12"
-#define STEP_AT "16"
-#define DROP_STRUCT "add sp, #20\n"
+#define ALL_STRIPS(LAST) COLUMNS(ADD_HALF) "add r6, r8\n" COLUMNS(ADD_HALF) "add r6, r9\n" COLUMNS(LAST)
+#define TAKE_REST "ldr r3, [r0]\n mov r9, r3\n push {r1, r2}\n"
+#define NEXT_COLUMN "ldr r0, [sp, #4]\n add r10, r0\n"
+#define DROP_REST "add sp, #8\n"
 #else
-#define ALL_STRIPS(LAST) STRIP(0, ADD_HALF) STRIP(4, ADD_HALF) STRIP(8, ADD_HALF) STRIP(12, LAST)
-#define COPY_STRUCT "ldmia r0!, {r1, r2, r3, r4, r5, r6}\n push {r1, r2, r3, r4, r5, r6}\n ldmia r0!, {r5, r6, r7}\n"
-#define RECORD_AT "16"
-#define STEP_AT "20"
-#define DROP_STRUCT "add sp, #24\n"
+#define ALL_STRIPS(LAST) \
+  COLUMNS(ADD_HALF)      \
+  "add r6, r8\n" COLUMNS(ADD_HALF) "add r6, r9\n" COLUMNS(ADD_HALF) "ldr r0, [sp, #8]\n adds r6, r0\n" COLUMNS(LAST)
+#define TAKE_REST "ldmia r0!, {r3, r4}\n mov r9, r3\n push {r1, r2, r4}\n"
+#define NEXT_COLUMN "ldr r0, [sp, #4]\n add r10, r0\n"
+#define DROP_REST "add sp, #12\n"
 #endif
 #if KERNEL == 7
 #define NEXT_OUTPUT "beq 5f\n b 1b\n5:\n" /* too far for a condition */
@@ -70,18 +78,18 @@ static inline int32_t pair_of(int32_t upper, int32_t lower) {
 #define NEXT_OUTPUT "bne 1b\n"
 #endif
 
-/* r11: out, r12: pitch, lr: end. */
+/* r10: words of the first strip, r11: out, r12: pitch, lr: end. */
 #define MAKE_OUTPUTS(LAST) \
-  ".syntax unified\n"                                                                                                  \
-  "push {r4, r5, r6, r7, lr}\n mov r5, r10\n mov r6, r11\n push {r5, r6}\n" COPY_STRUCT                                \
-  "mov r11, r5\n mov lr, r6\n mov r12, r7\n movs r0, #0\n mov r10, r0\n"                                               \
-  "1: ldr r7, [sp, #" RECORD_AT "]\n ldmia r7!, {r5}\n" ALL_STRIPS(LAST)                                               \
-  "ldmia r7!, {r1, r2}\n cmp r5, r1\n bge 3f\n mov r5, r1\n3: cmp r5, r2\n ble 4f\n mov r5, r2\n"                      \
-  "4: ldmia r7!, {r0, r1, r2, r3, r4}\n muls r0, r5\n asrs r0, r0, #10\n muls r1, r5\n adds r1, r0\n"                  \
-  "asrs r1, r1, #10\n muls r2, r5\n adds r2, r1\n adds r2, r3\n asrs r5, r5, #31\n ands r4, r5\n subs r2, r4\n"        \
-  "lsrs r2, r2, #24\n mov r6, r11\n strb r2, [r6]\n ldr r0, [sp, #" STEP_AT                                            \
-  "]\n add r10, r0\n add r6, r12\n mov r11, r6\n cmp r6, lr\n" NEXT_OUTPUT DROP_STRUCT                                 \
-  "pop {r5, r6}\n mov r10, r5\n mov r11, r6\n pop {r4, r5, r6, r7, pc}\n"
+  ".syntax unified\n" \
+  "push {r4, r5, r6, r7, lr}\n mov r4, r8\n mov r5, r9\n mov r6, r10\n mov r7, r11\n push {r4, r5, r6, r7}\n" \
+  "ldmia r0!, {r1, r2, r3, r4, r5, r6, r7}\n mov r10, r3\n mov r11, r4\n mov lr, r5\n mov r12, r6\n mov r8, r7\n" TAKE_REST \
+  "1: ldr r7, [sp]\n mov r6, r10\n ldmia r7!, {r5}\n" ALL_STRIPS(LAST) \
+  "ldmia r7!, {r1, r2}\n cmp r5, r1\n bge 3f\n mov r5, r1\n3: cmp r5, r2\n ble 4f\n mov r5, r2\n" \
+  "4: ldmia r7!, {r0, r1, r2, r3, r4}\n muls r0, r5\n asrs r0, r0, #10\n muls r1, r5\n adds r1, r0\n" \
+  "asrs r1, r1, #10\n muls r2, r5\n adds r2, r1\n adds r2, r3\n asrs r5, r5, #31\n ands r4, r5\n subs r2, r4\n" \
+  "lsrs r2, r2, #24\n mov r6, r11\n strb r2, [r6]\n" NEXT_COLUMN \
+  "add r6, r12\n mov r11, r6\n cmp r6, lr\n" NEXT_OUTPUT DROP_REST \
+  "pop {r4, r5, r6, r7}\n mov r8, r4\n mov r9, r5\n mov r10, r6\n mov r11, r7\n pop {r4, r5, r6, r7, pc}\n"
 
 #define IN_REGISTER __attribute__((unused)) /* read by the assembly alone */
 
@@ -124,16 +132,31 @@ RIP_HOT __attribute__((naked, noinline)) static void copy_row(int32_t* to IN_REG
       "4: pop {r4, r5, r6, r7, pc}\n");
 }
 
+#define LOAD_COLUMN                                                                                          \
+  "ldrsb r5, [r1, r4]\n ldrsb r6, [r2, r4]\n lsls r6, r6, #16\n adds r5, r6\n ldrsb r6, [r3, r4]\n str r6, " \
+  "[r0, r7]\n stmia r0!, {r5}\n add r4, r12\n"
+
+/* Of the channel, at least one column. */
+RIP_HOT __attribute__((naked, noinline)) static void load_last_rows(const last_rows* l IN_REGISTER,
+                                                                    int32_t channel IN_REGISTER) {
+  __asm__ volatile(
+      ".syntax unified\n"
+      "push {r4, r5, r6, r7, lr}\n movs r4, r1\n ldmia r0!, {r1, r2, r3, r5, r6, r7}\n ldr r0, [r0]\n mov r12, r5\n"
+      "mov lr, r6\n subs r6, r6, r0\n lsrs r6, r6, #3\n bcs 2f\n"
+      "1:" LOAD_COLUMN "2:" LOAD_COLUMN "cmp r0, lr\n bne 1b\n pop {r4, r5, r6, r7, pc}\n");
+}
+
 #else
 
 static int32_t next_sum(const outputs* o, int32_t at, int32_t pairs) {
-  const int32_t* w = o->record;
+  const int32_t *w = o->record, *from = o->first + at;
   int32_t sum = rip_flash_s32(w++), j, i;
   for (j = 0; j < STRIPS; j++) {
     for (i = 0; i < KERNEL; i++, w++) {
-      const uint32_t product = (uint32_t)o->strips[j][at + i] * (uint32_t)rip_flash_s32(w);
+      const uint32_t product = (uint32_t)*from++ * (uint32_t)rip_flash_s32(w);
       sum += j < pairs ? (int32_t)(product + 0x8000U) >> 16 : (int32_t)product;
     }
+    if (j + 1 < STRIPS) from += o->gaps[j] / 4;
   }
   return sum;
 }
@@ -157,6 +180,14 @@ static void pair_rows(int32_t* to, const int8_t* upper, const int8_t* lower, int
 
 static void copy_row(int32_t* to, const int8_t* row, int32_t pitch, int32_t count) {
   for (; count > 0; count--, row += pitch) *to++ = *row;
+}
+
+static void load_last_rows(const last_rows* l, int32_t channel) {
+  int32_t *to, at = channel;
+  for (to = l->to; to != l->end; to++, at += l->pitch) {
+    *to = pair_of(l->upper[at], l->lower[at]);
+    to[l->beyond / 4] = l->last[at];
+  }
 }
 
 #endif
@@ -206,12 +237,6 @@ static void load_row_columns(const rip_depthwise_m0* op, int32_t* to, const int8
   }
 }
 
-/* Loads two rows of a channel into the columns of the image. */
-static void load_pairs(const rip_depthwise_m0* op, int32_t* to, const int8_t* upper, const int8_t* lower,
-                       int32_t pitch) {
-  load_pair_columns(op, to + op->pad_w, upper, lower, pitch, image_words(op));
-}
-
 static int32_t* lines_of(const rip_row_call* call) {
   return (int32_t*)(void*)(((uintptr_t)call->scratch + 3U) & ~(uintptr_t)3U);
 }
@@ -251,21 +276,30 @@ static void make_whole_row(const rip_depthwise_m0* op, const rip_row_call* call,
   const int8_t* const* const rows = call->rows;
   const int simple = inside > 0 && has_all_rows(call);
   int32_t channel, j;
+  last_rows last;
   outputs o;
   fill_padding(op, lines, STRIPS - 1);
-  for (j = 0; j < STRIPS; j++) o.strips[j] = lines + j * words + call->x0 * op->stride_w;
+  o.first = lines + call->x0 * op->stride_w;
+  for (j = 0; j < STRIPS - 1; j++) o.gaps[j] = 4 * (words - KERNEL);
   o.record = op->stream;
   o.step = 4 * op->stride_w;
   o.out = call->out + call->x0 * call->out_pitch;
   o.pitch = call->out_pitch;
   lines += op->pad_w;
+  last.upper = rows[KERNEL - 3];
+  last.lower = rows[KERNEL - 2];
+  last.last = rows[KERNEL - 1];
+  last.pitch = pitch;
+  last.to = lines + (STRIPS - 2) * words;
+  last.end = last.to + inside;
+  last.beyond = 4 * words;
   for (channel = 0; channel < op->channels; channel++, o.record += RECORD, o.out++) {
     if (simple) {
       int32_t* line = lines;
-      for (j = 0; j < KERNEL - 1; j += 2, line += words) {
+      for (j = 0; j < KERNEL - 3; j += 2, line += words) {
         pair_rows(line, rows[j] + channel, rows[j + 1] + channel, pitch, inside);
       }
-      copy_row(line, rows[j] + channel, pitch, inside);
+      load_last_rows(&last, channel);
     } else {
       load_strips(op, lines, rows, channel, pitch);
     }
@@ -274,36 +308,60 @@ static void make_whole_row(const rip_depthwise_m0* op, const rip_row_call* call,
   }
 }
 
-/* Row y of a channel, or null. */
-static const int8_t* row_of(const rip_depthwise_m0* op, const int8_t* in, int32_t pitch, int32_t y) {
-  return y >= 0 && y < op->in_height ? in + y * op->in_width * pitch : NULL;
+/* A channel of an image, and what is loaded of its rows. */
+typedef struct channel_rows {
+  const int8_t* in;
+  int32_t pitch, row_bytes, height;
+  int32_t columns;
+} channel_rows;
+
+/* Loads rows y and y + 1, of which some may lie outside of the image, into a strip. */
+static inline void load_strip(const rip_depthwise_m0* op, int32_t* to, const channel_rows* r, int32_t y) {
+  const int8_t* const upper = y >= 0 && y < r->height ? r->in + y * r->row_bytes : NULL;
+  const int8_t* const lower = y + 1 >= 0 && y + 1 < r->height ? r->in + (y + 1) * r->row_bytes : NULL;
+  load_pair_columns(op, to, upper, lower, r->pitch, r->columns);
 }
 
 /* All output rows, as rip_depthwise*_m0_plane. */
 static void make_image(const rip_depthwise_m0* op, const rip_row_call* call, int32_t* lines) {
-  const int32_t words = op->strip_words, phases = op->stride_h % 2 + 1, pitch = call->in_pitch;
+  const int32_t words = op->strip_words, odd = op->stride_h % 2 * RECORD;
+  const int32_t on = 4 * (words - KERNEL), back = on - 4 * STRIPS * words;
+  const int32_t row_bytes = op->out_width * call->out_pitch;
+  const int32_t* record = op->stream;
   int32_t channel, row, j;
+  channel_rows r;
   outputs o;
   fill_padding(op, lines, STRIPS);
+  r.pitch = call->in_pitch;
+  r.row_bytes = op->in_width * r.pitch;
+  r.height = op->in_height;
+  r.columns = image_words(op);
   o.step = 4 * op->stride_w;
   o.pitch = call->out_pitch;
-  for (channel = 0; channel < op->channels; channel++) {
-    const int8_t* in = call->rows[0] + channel;
-    const int32_t* record = op->stream + channel * phases * RECORD;
-    int32_t loaded = 0, oldest = 0, top = -op->pad_h; /* strip i has the rows 2 * i - pad_h and the next */
+  for (channel = 0; channel < op->channels; channel++, record += RECORD + odd) {
+    int32_t loaded = 0, oldest = 0, top = 0; /* strip i has rows 2 * i and the next, padding included */
+    r.in = call->rows[0] + channel;
     o.out = call->out + channel;
-    for (row = 0; row < op->out_height; row++, top += op->stride_h, o.out = o.end) {
-      const int32_t first = (top + op->pad_h) >> 1;
-      if (loaded < first) loaded = first; /* no output needs what lies between */
-      for (; loaded < first + STRIPS; loaded++) {
-        const int32_t y = 2 * loaded - op->pad_h;
-        load_pairs(op, lines + oldest * words, row_of(op, in, pitch, y), row_of(op, in, pitch, y + 1), pitch);
-        oldest = oldest + 1 < STRIPS ? oldest + 1 : 0;
+    for (row = op->out_height; row > 0; row--, top += op->stride_h, o.out = o.end) {
+      const int32_t first = top >> 1;
+      if (loaded < first + STRIPS) {
+        if (loaded < first) loaded = first; /* no output needs what lies between */
+        for (; loaded < first + STRIPS; loaded++) {
+          const int32_t y = 2 * loaded - op->pad_h;
+          int32_t* const to = lines + oldest * words + op->pad_w;
+          if (y >= 0 && y + 1 < r.height && r.columns > 0) {
+            const int8_t* const upper = r.in + y * r.row_bytes;
+            pair_rows(to, upper, upper + r.row_bytes, r.pitch, r.columns);
+          } else {
+            load_strip(op, to, &r, y);
+          }
+          oldest = oldest + 1 < STRIPS ? oldest + 1 : 0;
+        }
+        o.first = lines + oldest * words;
+        for (j = 0; j < STRIPS - 1; j++) o.gaps[j] = oldest + j + 1 == STRIPS ? back : on;
       }
-      for (j = 0; j < STRIPS; j++)
-        o.strips[j] = lines + (oldest + j < STRIPS ? oldest + j : oldest + j - STRIPS) * words;
-      o.record = record + ((top + op->pad_h) & 1) * RECORD;
-      o.end = o.out + op->out_width * o.pitch;
+      o.record = (top & 1) != 0 ? record + odd : record;
+      o.end = o.out + row_bytes;
       make_plane_outputs(&o);
     }
   }
