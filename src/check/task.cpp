@@ -31,7 +31,7 @@ std::int64_t bytes_of(const rip_bytes& sum, const OpTaps& taps) {
   const std::int64_t fours = (taps.output.channels + 3) / 4;
   return sum.fixed + sum.per_out_channel * taps.output.channels + sum.per_in_channel * in.channels +
          sum.per_window_scalar * window + sum.per_ring_pixel * ring + sum.per_strip_word * strip +
-         4 * sum.per_lane_word * strip * fours + sum.per_out_column * taps.output.width;
+         sum.per_lane_word * strip * fours * 4 + sum.per_out_column * taps.output.width;
 }
 
 /// A side buffer of the kernel: as long as its contract asks for, inside the arena, aligned. `outside` bytes of it may

@@ -72,9 +72,9 @@ Argument Command::flag(const std::string& name, bool& value, const std::string& 
   return Argument(*app_->add_flag(name, value, help));
 }
 
-Argument Command::parsed(const std::string& name, std::function<void(const std::string&)> take,
+Argument Command::parsed(const std::string& name, const std::function<void(const std::string&)>& take,
                          const std::string& help) {
-  return Argument(*app_->add_option_function<std::string>(name, std::move(take), help));
+  return Argument(*app_->add_option_function<std::string>(name, take, help));
 }
 
 void Command::require(const std::string& name) { app_->get_option(name)->required(); }

@@ -45,7 +45,8 @@ class Command {
   Argument number(const std::string& name, double& value, const std::string& help);
   Argument flag(const std::string& name, bool& value, const std::string& help);
   /// `take` parses the text, and throws ripc::Error if it cannot.
-  Argument parsed(const std::string& name, std::function<void(const std::string&)> take, const std::string& help);
+  Argument parsed(const std::string& name, const std::function<void(const std::string&)>& take,
+                  const std::string& help);
 
   void require(const std::string& name);  ///< an argument that was declared before
   void footer(const std::string& text);

@@ -29,7 +29,7 @@ std::optional<double> parse_seconds(const std::string& text) {
 }
 
 /// What is left of the flash to weights and tables where kernels are chosen: code takes an eighth, 32 KB at most.
-std::int64_t left_by_code(std::int64_t flash) { return flash - std::min<std::int64_t>(flash / 8, 32 * 1024); }
+std::int64_t left_by_code(std::int64_t flash) { return flash - std::min<std::int64_t>(flash / 8, std::int64_t{32768}); }
 
 /// The numbers of blocks a row that --blocks names.
 std::vector<std::int64_t> blocks_of(const std::string& text) {

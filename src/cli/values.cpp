@@ -100,6 +100,7 @@ std::vector<Bytes> split_bytes(const Graph& graph, const std::vector<TensorId>& 
 
 std::vector<Bytes> read_inputs(const Graph& graph, const std::vector<std::string>& paths) {
   std::vector<Bytes> files;
+  files.reserve(paths.size());
   for (const std::string& path : paths) files.push_back(read_bytes(path));
   if (files.size() == 1 && graph.inputs.size() > 1 && !is_npy(files.front())) {
     return split_bytes(graph, graph.inputs, files.front(), paths.front());

@@ -158,8 +158,8 @@ class OperatorCheck {
     // Between uint8 and wider types the reference has no change of scale.
     const bool bytes = input().type == DataType::uint8 || output().type == DataType::uint8;
     for (const Tensor* t : {&input(), &output()}) {
-      const Complaint fault = bytes ? quantized(*t, {DataType::int8, DataType::uint8})
-                                    : quantized(*t, {DataType::int8, DataType::int16, DataType::int32});
+      Complaint fault = bytes ? quantized(*t, {DataType::int8, DataType::uint8})
+                              : quantized(*t, {DataType::int8, DataType::int16, DataType::int32});
       if (fault) return fault;
     }
     return multiplier_fault(static_cast<double>(input_scale(0)) / static_cast<double>(output_scale()));

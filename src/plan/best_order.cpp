@@ -1,6 +1,5 @@
 // make_plan: which order of the operators is planned.
 #include <algorithm>
-#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -21,11 +20,7 @@ OrderProblem order_problem(const Graph& graph, const PlanOptions& options) {
   return order_problem_of(graph, kernels, options.memory);
 }
 
-std::vector<int> own_order(const Graph& graph) {
-  std::vector<int> order(graph.ops.size());
-  std::iota(order.begin(), order.end(), 0);
-  return order;
-}
+std::vector<OpId> own_order(const Graph& graph) { return order_of(plain_schedule(graph)); }
 
 /// Whether a state's old value and its new one share a place: the search knows nothing of who must come first.
 bool overwrites_state(const Graph& graph) {
@@ -45,7 +40,7 @@ Plan make_plain_plan(const Graph& graph, const PlanOptions& options) {
 
   const OrderProblem problem = order_problem(graph, options);
   const Order order = find_order(problem, options.order_options);
-  const std::vector<int> unchanged = own_order(graph);
+  const std::vector<OpId> unchanged = own_order(graph);
   Plan plan = plan_in_order(graph, schedule_in_order(graph, order.ops), options);
   // The peak of an order bounds its placements: only if that does not settle it are both placed.
   if (order.ops != unchanged && plan.arena_bytes >= order_peak(problem, unchanged)) {
@@ -70,8 +65,12 @@ Plan make_plan(const Graph& graph, const PlanOptions& asked) {
   const PlanOptions options = within_flash(graph, asked);
   Plan plan = make_plain_plan(graph, options);
   if (options.stages) {
-    std::optional<Plan> staged = plan_stages(graph, options);
-    if (staged && staged->arena_bytes < plan.arena_bytes) plan = std::move(*staged);
+    std::vector<std::vector<OpId>> orders{own_order(graph)};
+    if (!in_graph_order(plan.schedule)) orders.push_back(order_of(plan.schedule));
+    for (const std::vector<OpId>& order : orders) {
+      std::optional<Plan> staged = plan_stages(graph, order, options);
+      if (staged && staged->arena_bytes < plan.arena_bytes) plan = std::move(*staged);
+    }
   }
   spread_scratch(graph, options.memory, plan);
   return plan;

@@ -51,7 +51,7 @@ std::int64_t least_arena(const Graph& graph, const PlanOptions& options);
 
 /// Plans a canonical graph: an order of its operators, and what plan_in_order finds for it. Never a larger arena than
 /// in the graph's own order, which is kept on a tie, and where tensors share the place of a state. With options.stages
-/// the smaller one of this and a staged plan (plan/stages.h). Throws as plan_in_order.
+/// the smallest of this and the staged plans in either order (plan/stages.h). Throws as plan_in_order.
 Plan make_plan(const Graph& graph, const PlanOptions& options);
 
 /// Plans a schedule of one operator a stage: for each operator the fastest kernel that `options.optimize` allows, a

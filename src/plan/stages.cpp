@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
@@ -22,12 +21,6 @@ std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 constexpr std::int64_t kLongestStage = 100;
 constexpr std::int64_t kRoom = 16;   // part of the arena that a stage leaves free if it need not be in blocks
 constexpr std::int64_t kNearby = 3;  // operators by which other stages may begin or end before or after
-
-std::vector<OpId> own_order(const Graph& graph) {
-  std::vector<OpId> order(graph.ops.size());
-  std::iota(order.begin(), order.end(), OpId{0});
-  return order;
-}
 
 /// By OpId, those among which a stage may choose: all of them, or for speed the fastest that makes rows.
 std::vector<std::vector<KernelOption>> stage_kernels(const Graph& graph, const PlanOptions& options) {
@@ -53,11 +46,11 @@ using Fits = std::function<bool(const StageDraft&)>;
 
 class StageSearch {
  public:
-  StageSearch(const Graph& graph, const PlanOptions& options)
+  StageSearch(const Graph& graph, std::span<const OpId> order, const PlanOptions& options)
       : graph_(graph),
         options_(options),
-        order_(own_order(graph)),
-        plain_(plain_schedule(graph)),
+        order_(order.begin(), order.end()),
+        plain_(schedule_in_order(graph, order)),
         problems_(graph, plain_, options.memory),
         choices_(kernel_choices(graph, plain_, problems_, options)),
         drafts_(graph, order_, options.memory, stage_kernels(graph, options)) {}
@@ -286,8 +279,8 @@ class StageSearch {
 
 }  // namespace
 
-std::optional<Plan> plan_stages(const Graph& graph, const PlanOptions& options) {
-  std::optional<StagedCandidate> found = StageSearch(graph, options).run();
+std::optional<Plan> plan_stages(const Graph& graph, std::span<const OpId> order, const PlanOptions& options) {
+  std::optional<StagedCandidate> found = StageSearch(graph, order, options).run();
   if (!found) return std::nullopt;
   return plan_of(graph, found->schedule, found->kernels, found->network, found->placement, options.memory, {},
                  found->ways);

@@ -2,15 +2,16 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "plan/pipeline.h"
 #include "plan/stage_draft.h"
 
 namespace ripc {
 
-/// Plans the graph in its own order, with stages of several operators wherever they lower the peak; with
+/// Plans the graph's operators in `order`, with stages of several operators wherever they lower the peak; with
 /// options.stream_input, the input arrives row by row in the first stage. Nothing if that is not possible. Throws as
 /// plan_in_order.
-std::optional<Plan> plan_stages(const Graph& graph, const PlanOptions& options);
+std::optional<Plan> plan_stages(const Graph& graph, std::span<const OpId> order, const PlanOptions& options);
 
 }  // namespace ripc

@@ -22,16 +22,13 @@ Schedule plain_schedule(const Graph& graph) {
   return schedule_in_order(graph, order);
 }
 
-bool in_graph_order(const Schedule& schedule) {
-  OpId last = -1;
-  for (const Stage& stage : schedule.stages) {
-    for (const OpId op : stage.ops) {
-      if (op < last) return false;
-      last = op;
-    }
-  }
-  return true;
+std::vector<OpId> order_of(const Schedule& schedule) {
+  std::vector<OpId> order;
+  for (const Stage& stage : schedule.stages) order.insert(order.end(), stage.ops.begin(), stage.ops.end());
+  return order;
 }
+
+bool in_graph_order(const Schedule& schedule) { return std::ranges::is_sorted(order_of(schedule)); }
 
 bool has_one_order(const Graph& graph) {
   for (std::size_t op = 1; op < graph.ops.size(); ++op) {

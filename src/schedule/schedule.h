@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "graph/graph.h"
 #include "graph/steps.h"
@@ -13,6 +14,9 @@ Schedule plain_schedule(const Graph& graph);
 
 /// One stage an operator, in that order, all forward.
 Schedule schedule_in_order(const Graph& graph, std::span<const OpId> order);
+
+/// The operators, one stage after the other.
+std::vector<OpId> order_of(const Schedule& schedule);
 
 /// Whether the operators run in the order of the graph.
 bool in_graph_order(const Schedule& schedule);

@@ -10,6 +10,7 @@
 #include "plan/pipeline.h"
 #include "plan/stages.h"
 #include "ripc/error.h"
+#include "schedule/schedule.h"
 #include "stages/random_networks.h"
 
 namespace ripc {
@@ -21,7 +22,7 @@ std::optional<Plan> block_plan(const Graph& graph, bool streamed = false, std::v
   options.stage_blocks = std::move(blocks);
   options.stream_input = streamed;
   options.placer_options.node_limit = 2000;
-  return plan_stages(graph, options);
+  return plan_stages(graph, order_of(plain_schedule(graph)), options);
 }
 
 Graph wide_network(std::uint32_t seed) { return test::random_weighted(seed, 20); }
@@ -97,7 +98,8 @@ TEST(BlockPlans, ForSpeedMakeWholeRows) {
     options.stages = true;
     options.stage_blocks = {2, 4};
     options.optimize = Optimize::speed;
-    EXPECT_FALSE(has_blocks(*plan_stages(wide_network(seed), options)));
+    const Graph graph = wide_network(seed);
+    EXPECT_FALSE(has_blocks(*plan_stages(graph, order_of(plain_schedule(graph)), options)));
   }
 }
 

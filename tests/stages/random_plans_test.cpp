@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <random>
 
 #include "check/check.h"
 #include "execute/execute.h"
@@ -14,17 +15,42 @@
 #include "plan/stage_kernels.h"
 #include "plan/stages.h"
 #include "ripc/error.h"
+#include "schedule/schedule.h"
 #include "stages/random_networks.h"
 
 namespace ripc {
 namespace {
 
-std::optional<Plan> staged_plan(const Graph& graph, bool streamed = false) {
+std::optional<Plan> plan_in(const std::vector<OpId>& order, const Graph& graph, bool streamed = false) {
   PlanOptions options;
   options.stages = true;
   options.stream_input = streamed;
   options.placer_options.node_limit = 2000;
-  return plan_stages(graph, options);
+  return plan_stages(graph, order, options);
+}
+
+std::optional<Plan> staged_plan(const Graph& graph, bool streamed = false) {
+  return plan_in(order_of(plain_schedule(graph)), graph, streamed);
+}
+
+/// An order in which the operators can be executed.
+std::vector<OpId> random_order(const Graph& graph, std::uint32_t seed) {
+  std::mt19937 random(seed);
+  std::vector<bool> exists(graph.tensors.size(), true);
+  const auto exists_at = [&](TensorId tensor) { return exists.begin() + storage_of(graph, tensor); };
+  for (const Op& op : graph.ops) *exists_at(op.output) = false;
+  std::vector<OpId> left = order_of(plain_schedule(graph)), order;
+  while (!left.empty()) {
+    std::ranges::shuffle(left, random);
+    const auto next = std::ranges::find_if(left, [&](OpId id) {
+      const std::vector<TensorId>& inputs = graph.ops[static_cast<std::size_t>(id)].inputs;
+      return std::ranges::all_of(inputs, [&](TensorId tensor) { return *exists_at(tensor); });
+    });
+    order.push_back(*next);
+    *exists_at(graph.ops[static_cast<std::size_t>(*next)].output) = true;
+    left.erase(next);
+  }
+  return order;
 }
 
 bool has_stage(const Plan& plan) {
@@ -69,6 +95,20 @@ TEST(StagedPlans, OfRandomShapesMayHaveTheirInputStreamed) {
     ++streamed;
   }
   EXPECT_GT(streamed, 200);
+}
+
+TEST(StagedPlans, AreRightInAnyOrder) {
+  int reordered = 0;
+  for (std::uint32_t seed = 0; seed < 300; ++seed) {
+    const Graph graph = test::random_shapes(seed);
+    const std::vector<OpId> order = random_order(graph, seed);
+    const std::optional<Plan> plan = plan_in(order, graph);
+    ASSERT_TRUE(plan.has_value());
+    EXPECT_EQ(order_of(plan->schedule), order) << seed;
+    ASSERT_NO_THROW(check_plan(graph, *plan)) << seed;
+    reordered += has_stage(*plan) && !in_graph_order(plan->schedule) ? 1 : 0;
+  }
+  EXPECT_GT(reordered, 50);
 }
 
 TEST(StagedPlans, GiveTheBytesOfThePlainPlan) {
@@ -118,7 +158,7 @@ TEST(StagedPlans, TakeTheFastestKernelsThatMakeRowsForSpeed) {
       return stage_kernel_options(g, op, target_named("cortex-m4"));
     };
     options.placer_options.node_limit = 2000;
-    const std::optional<Plan> plan = plan_stages(graph, options);
+    const std::optional<Plan> plan = plan_stages(graph, order_of(plain_schedule(graph)), options);
     ASSERT_TRUE(plan.has_value());
     check_plan(graph, *plan);
     for (const Stage& stage : plan->schedule.stages) {
@@ -151,7 +191,7 @@ TEST(StagedPlans, TakeFasterKernelsWithinTheArena) {
       return stage_kernel_options(g, op, target_named(target));
     };
     options.placer_options.node_limit = 2000;
-    return *plan_stages(graph, options);
+    return *plan_stages(graph, order_of(plain_schedule(graph)), options);
   };
   int fast_ram = 0, fast_balanced = 0;
   for (std::uint32_t seed = 0; seed < 60; ++seed) {

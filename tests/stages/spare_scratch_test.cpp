@@ -12,6 +12,7 @@
 #include "plan/pipeline.h"
 #include "plan/stages.h"
 #include "ripc/error.h"
+#include "schedule/schedule.h"
 #include "stages/random_networks.h"
 
 namespace ripc {
@@ -38,7 +39,7 @@ TEST(SpareScratch, LiesInBytesThatHoldNothing) {
     for (const bool streamed : {false, true}) {
       for (const char* target : {"cortex-m4", "cortex-m0plus"}) {
         const PlanOptions options = for_target(target, streamed);
-        const std::optional<Plan> before = plan_stages(graph, options);
+        const std::optional<Plan> before = plan_stages(graph, order_of(plain_schedule(graph)), options);
         if (!before) continue;
         Plan plan = *before;
         spread_scratch(graph, options.memory, plan);
@@ -70,7 +71,7 @@ TEST(SpareScratch, IsRefusedWhereSomethingIsHeld) {
   for (std::uint32_t seed = 0; seed < 40; ++seed) {
     const Graph graph = test::random_weighted(seed);
     const PlanOptions options = for_target("cortex-m4", false);
-    Plan plan = *plan_stages(graph, options);
+    Plan plan = *plan_stages(graph, order_of(plain_schedule(graph)), options);
     spread_scratch(graph, options.memory, plan);
     for (PlannedOp& planned : plan.ops) {
       if (planned.scratch_steps.empty()) continue;

@@ -33,7 +33,9 @@ struct TfliteKind {
   /// Puts the inputs into the order above; null for operators that have them so.
   std::vector<int> (*arrange)(const std::vector<int>& inputs) = nullptr;
 
-  std::vector<int> arranged(std::vector<int> inputs) const { return arrange == nullptr ? inputs : arrange(inputs); }
+  std::vector<int> arranged(const std::vector<int>& inputs) const {
+    return arrange == nullptr ? inputs : arrange(inputs);
+  }
   bool many_outputs = false;  ///< read once for each output
 };
 

@@ -445,7 +445,7 @@ class TfliteImporter {
     const auto before = std::ranges::lower_bound(ops, first) - ops.begin();
     if (2 * before < std::ssize(ops)) return {};
     for (const int input : dependencies(reader_.op(first))) {
-      const std::string name = reader_.name(input);
+      std::string name = reader_.name(input);
       const bool typeable = !name.empty() && std::ranges::none_of(name, [](char c) {
         const auto byte = static_cast<unsigned char>(c);
         return byte < 0x20 || byte >= 0x7f || c == '\'' || c == ',';
