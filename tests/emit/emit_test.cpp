@@ -14,6 +14,7 @@
 #include "plan/pipeline.h"
 #include "ripc/error.h"
 #include "schedule/schedule.h"
+#include "stages/random_networks.h"
 
 namespace ripc {
 namespace {
@@ -68,6 +69,22 @@ TEST(Emit, RunsAsExecuteDoes) {
   expect_same_bytes(chain, test::chain_in_place(chain, false));
   expect_same_bytes(chain, test::chain_in_place(chain, true));
   expect_same_bytes(chain, test::chain_as_stage(chain));
+}
+
+TEST(Emit, MakesRowsInBlocksAsExecuteDoes) {
+  int built = 0;
+  for (std::uint32_t seed = 0; seed < 20 && built < 3; ++seed) {
+    const Graph graph = test::random_weighted(seed, 20);
+    PlanOptions options;
+    options.stages = true;
+    options.stage_blocks = {8};
+    options.placer_options.node_limit = 2000;
+    const Plan plan = make_plan(graph, options);
+    if (std::ranges::none_of(plan.schedule.stages, [](const Stage& stage) { return stage.blocks > 1; })) continue;
+    expect_same_bytes(graph, plan);
+    ++built;
+  }
+  EXPECT_EQ(built, 3);
 }
 
 TEST(Emit, RunsTheOperatorsInThePlansOrder) {
