@@ -76,9 +76,9 @@ class LowerBuilder {
 
   /// Puts an array into flash; the pointer stays valid for the life of the constants.
   template <typename T>
-  const T* array(std::string role, const std::vector<T>& scalars) {
+  const T* array(const std::string& role, const std::vector<T>& scalars) {
     const std::span<const std::byte> bytes = std::as_bytes(std::span(scalars));
-    constants_.push_back({.role = std::move(role), .type = type_of<T>(), .data = {bytes.begin(), bytes.end()}});
+    constants_.push_back({.role = role, .type = type_of<T>(), .data = {bytes.begin(), bytes.end()}});
     return reinterpret_cast<const T*>(constants_.back().data.data());
   }
 

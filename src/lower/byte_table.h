@@ -14,6 +14,7 @@ namespace ripc {
 template <typename T, typename Function>
 std::vector<T> table_of(DataType type, Function function) {
   std::vector<T> entries;
+  entries.reserve(256);
   for (std::int32_t bits = 0; bits < 256; ++bits) {
     entries.push_back(function(type == DataType::uint8 || bits < 128 ? bits : bits - 256));
   }

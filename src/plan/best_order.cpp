@@ -68,8 +68,8 @@ Plan make_plan(const Graph& graph, const PlanOptions& asked) {
     std::vector<std::vector<OpId>> orders{own_order(graph)};
     if (!in_graph_order(plan.schedule)) orders.push_back(order_of(plan.schedule));
     for (const std::vector<OpId>& order : orders) {
-      std::optional<Plan> staged = plan_stages(graph, order, options);
-      if (staged && staged->arena_bytes < plan.arena_bytes) plan = std::move(*staged);
+      std::optional<Plan> staged = plan_stages(graph, order, options, plan.arena_bytes);
+      if (staged) plan = std::move(*staged);
     }
   }
   spread_scratch(graph, options.memory, plan);

@@ -12,7 +12,7 @@ std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 std::int64_t least_bottleneck(const StageCosts& costs) {
-  std::vector<std::int64_t> best(index(costs.ops) + 1, kNoStage);
+  std::vector<std::int64_t> best(index(costs.ops) + 1, costs.below);
   best[0] = 0;
   for (std::int64_t end = 1; end <= costs.ops; ++end) {
     std::int64_t& least = best[index(end)];

@@ -19,6 +19,7 @@ namespace {
 std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 constexpr std::int64_t kLongestStage = 100;
+constexpr std::int64_t kSlack = 8;   // part of a placement by which a stack may exceed it
 constexpr std::int64_t kRoom = 16;   // part of the arena that a stage leaves free if it need not be in blocks
 constexpr std::int64_t kNearby = 3;  // operators by which other stages may begin or end before or after
 
@@ -55,14 +56,15 @@ class StageSearch {
         choices_(kernel_choices(graph, plain_, problems_, options)),
         drafts_(graph, order_, options.memory, stage_kernels(graph, options)) {}
 
-  std::optional<StagedCandidate> run() {
+  std::optional<StagedCandidate> run(std::int64_t below) {
     const StageCosts costs{
         .ops = std::ssize(order_),
         .longest = kLongestStage,
+        .below = below == kNoStage ? kNoStage : below + below / kSlack,
         .least = [&](std::int64_t begin, std::int64_t end) { return least(begin, end); },
         .cost = [&](std::int64_t begin, std::int64_t end, std::int64_t most) { return cost(begin, end, most); }};
     std::int64_t target = least_bottleneck(costs);
-    if (target == kNoStage) return std::nullopt;
+    if (target >= costs.below) return std::nullopt;
     // The tighter the cuts, the less room for placement: the last ones that can be placed are the best.
     std::vector<Cuts> cuts{{target, stage_begins(costs, target)}};
     while (pack_bottlenecks(cuts.back().begins, target)) {
@@ -72,10 +74,11 @@ class StageSearch {
       cuts.push_back({target, stage_begins(costs, target)});
     }
     std::optional<StagedCandidate> best;
-    for (; !cuts.empty() && (!best || cuts.back().target < best->placement.peak); cuts.pop_back()) {
+    for (; !cuts.empty() && cuts.back().target < (best ? best->placement.peak : below); cuts.pop_back()) {
       StagedCandidate candidate = place_stages(cuts.back());
       if (!best || candidate.placement.peak < best->placement.peak) best = std::move(candidate);
     }
+    if (!best || best->placement.peak >= below) return std::nullopt;
     prove(graph_, *best, options_);
     if (has_slow_kernels(*best) && speed_up(*best)) prove(graph_, *best, options_);
     return best;
@@ -279,8 +282,9 @@ class StageSearch {
 
 }  // namespace
 
-std::optional<Plan> plan_stages(const Graph& graph, std::span<const OpId> order, const PlanOptions& options) {
-  std::optional<StagedCandidate> found = StageSearch(graph, order, options).run();
+std::optional<Plan> plan_stages(const Graph& graph, std::span<const OpId> order, const PlanOptions& options,
+                                std::int64_t below) {
+  std::optional<StagedCandidate> found = StageSearch(graph, order, options).run(below);
   if (!found) return std::nullopt;
   return plan_of(graph, found->schedule, found->kernels, found->network, found->placement, options.memory, {},
                  found->ways);
