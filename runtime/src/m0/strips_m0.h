@@ -228,15 +228,6 @@ static void load_pair_columns(const rip_depthwise_m0* op, int32_t* to, const int
   for (; count > 0; count--, upper += upper_pitch, lower += lower_pitch) *to++ = pair_of(*upper, *lower);
 }
 
-/* The same of one row alone. */
-static void load_row_columns(const rip_depthwise_m0* op, int32_t* to, const int8_t* row, int32_t pitch, int32_t count) {
-  if (row == NULL) {
-    fill(to, op->in_zero, count);
-  } else if (count > 0) {
-    copy_row(to, row, pitch, count);
-  }
-}
-
 static int32_t* lines_of(const rip_row_call* call) {
   return (int32_t*)(void*)(((uintptr_t)call->scratch + 3U) & ~(uintptr_t)3U);
 }
@@ -244,68 +235,6 @@ static int32_t* lines_of(const rip_row_call* call) {
 /* Words of the scratch from there on. */
 static int32_t words_of(const rip_row_call* call) {
   return (call->scratch_bytes - (int32_t)((uintptr_t)lines_of(call) - (uintptr_t)call->scratch)) / 4;
-}
-
-static inline const int8_t* channel_of(const int8_t* row, int32_t channel) {
-  return row != NULL ? row + channel : NULL;
-}
-
-/* Whether all rows that a call reads are of the image. */
-static int has_all_rows(const rip_row_call* call) {
-  int32_t j;
-  for (j = 0; j < KERNEL; j++) {
-    if (call->rows[j] == NULL) return 0;
-  }
-  return 1;
-}
-
-/* Loads the strips of a channel of these rows, of whose columns `line` is the first. */
-static void load_strips(const rip_depthwise_m0* op, int32_t* line, const int8_t* const* rows, int32_t channel,
-                        int32_t pitch) {
-  int32_t j;
-  for (j = 0; j < KERNEL - 1; j += 2, line += op->strip_words) {
-    load_pair_columns(op, line, channel_of(rows[j], channel), channel_of(rows[j + 1], channel), pitch, image_words(op));
-  }
-  load_row_columns(op, line, channel_of(rows[j], channel), pitch, image_words(op));
-}
-
-/* One output row from strips of the whole row. */
-static void make_whole_row(const rip_depthwise_m0* op, const rip_row_call* call, int32_t* lines) {
-  const int32_t words = op->strip_words, inside = image_words(op), pitch = call->in_pitch;
-  const int32_t bytes = (call->x1 - call->x0) * call->out_pitch;
-  const int8_t* const* const rows = call->rows;
-  const int simple = inside > 0 && has_all_rows(call);
-  int32_t channel, j;
-  last_rows last;
-  outputs o;
-  fill_padding(op, lines, STRIPS - 1);
-  o.first = lines + call->x0 * op->stride_w;
-  for (j = 0; j < STRIPS - 1; j++) o.gaps[j] = 4 * (words - KERNEL);
-  o.record = op->stream;
-  o.step = 4 * op->stride_w;
-  o.out = call->out + call->x0 * call->out_pitch;
-  o.pitch = call->out_pitch;
-  lines += op->pad_w;
-  last.upper = rows[KERNEL - 3];
-  last.lower = rows[KERNEL - 2];
-  last.last = rows[KERNEL - 1];
-  last.pitch = pitch;
-  last.to = lines + (STRIPS - 2) * words;
-  last.end = last.to + inside;
-  last.beyond = 4 * words;
-  for (channel = 0; channel < op->channels; channel++, o.record += RECORD, o.out++) {
-    if (simple) {
-      int32_t* line = lines;
-      for (j = 0; j < KERNEL - 3; j += 2, line += words) {
-        pair_rows(line, rows[j] + channel, rows[j + 1] + channel, pitch, inside);
-      }
-      load_last_rows(&last, channel);
-    } else {
-      load_strips(op, lines, rows, channel, pitch);
-    }
-    o.end = o.out + bytes;
-    make_row_outputs(&o);
-  }
 }
 
 /* A channel of an image, and what is loaded of its rows. */
