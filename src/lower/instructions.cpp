@@ -31,19 +31,19 @@ constexpr std::array kOfTargets{
     Rate{"rip_conv2d_pairs_m0", 2'300, 45'000},
     Rate{"rip_conv2d_small_m0", 1'900, 31'000},
     Rate{"rip_conv2d_any_m0", 1'900, 31'000},
-    Rate{"rip_depthwise3_m0_plane", 7'800, 0},
-    Rate{"rip_depthwise3_m0_small_plane", 7'800, 0},
-    Rate{"rip_depthwise5_m0_plane", 4'850, 0},
-    Rate{"rip_depthwise5_m0_small_plane", 4'850, 0},
-    Rate{"rip_depthwise7_m0_plane", 4'150, 0},
-    Rate{"rip_depthwise7_m0_small_plane", 4'150, 0},
-    Rate{"rip_depthwise3_m0", 7'950, 0},
-    Rate{"rip_depthwise5_m0", 5'250, 0},
-    Rate{"rip_depthwise7_m0", 4'500, 0},
+    Rate{"rip_depthwise3_m0_plane", 8'600, 0},
+    Rate{"rip_depthwise3_m0_small_plane", 8'600, 0},
+    Rate{"rip_depthwise5_m0_plane", 5'260, 0},
+    Rate{"rip_depthwise5_m0_small_plane", 5'260, 0},
+    Rate{"rip_depthwise7_m0_plane", 4'490, 0},
+    Rate{"rip_depthwise7_m0_small_plane", 4'490, 0},
+    Rate{"rip_depthwise3_m0", 8'800, 0},
+    Rate{"rip_depthwise5_m0", 5'500, 0},
+    Rate{"rip_depthwise7_m0", 4'600, 0},
 };
 
 /// Kernels of rip/m0.h with less scratch than is best.
-constexpr std::array kShortM0{Rate{"rip_conv2d_any_m0", 2'400, 40'000}, Rate{"rip_depthwise3_m0", 8'500, 0},
+constexpr std::array kShortM0{Rate{"rip_conv2d_any_m0", 2'400, 40'000}, Rate{"rip_depthwise3_m0", 10'000, 0},
                               Rate{"rip_depthwise5_m0", 7'000, 0}, Rate{"rip_depthwise7_m0", 7'500, 0}};
 
 /// The convolutions of rip/dsp.h, by DspTaps.
