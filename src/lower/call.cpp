@@ -33,10 +33,13 @@ struct Call {
     if (kernel == "rip_depthwise7_dsp_row") rip_depthwise7_dsp_row(&p, &call);
     if (kernel == "rip_depthwise3_dsp_kept_row") rip_depthwise3_dsp_kept_row(&p, &call);
     if (kernel == "rip_depthwise3_dsp_plane") rip_depthwise3_dsp_plane(&p, &call);
+    if (kernel == "rip_depthwise3_dsp_small_plane") rip_depthwise3_dsp_small_plane(&p, &call);
     if (kernel == "rip_depthwise5_dsp_kept_row") rip_depthwise5_dsp_kept_row(&p, &call);
     if (kernel == "rip_depthwise5_dsp_plane") rip_depthwise5_dsp_plane(&p, &call);
+    if (kernel == "rip_depthwise5_dsp_small_plane") rip_depthwise5_dsp_small_plane(&p, &call);
     if (kernel == "rip_depthwise7_dsp_kept_row") rip_depthwise7_dsp_kept_row(&p, &call);
     if (kernel == "rip_depthwise7_dsp_plane") rip_depthwise7_dsp_plane(&p, &call);
+    if (kernel == "rip_depthwise7_dsp_small_plane") rip_depthwise7_dsp_small_plane(&p, &call);
   }
   void operator()(const rip_conv2d_m0& p) const {
     if (kernel == "rip_conv2d_pairs_m0_row") {

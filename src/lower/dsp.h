@@ -49,13 +49,17 @@ std::vector<std::int64_t> dsp_scratch_choices(const Layer& layer, const rip_cont
 enum class DspTaps : std::uint8_t { of_two, of_one, in_place };
 DspTaps dsp_taps(const Layer& layer, std::string_view kernel, std::int64_t scratch);
 
+/// The scratch that one of these kernels, if it makes do with less, is fastest with. 0: the stack has room.
+std::int64_t dsp_wanted_scratch(const Layer& layer, std::string_view kernel);
+
 /// The parameters of one of them: b.kernel().
 rip_conv2d_dsp dsp_convolution(LowerBuilder& b);
 
 /// The kernels of rip_depthwise_dsp that make the same bytes as the portable ones for this DEPTHWISE_CONV_2D: by rows,
-/// by rows with strips that are kept where that spares much, by planes; null where none does, or without weights.
+/// by rows with strips that are kept where that spares much, by planes, by planes with little scratch; null where none
+/// does, or without weights.
 struct DspDepthwise {
-  const char *row = nullptr, *kept_row = nullptr, *plane = nullptr;
+  const char *row = nullptr, *kept_row = nullptr, *plane = nullptr, *small_plane = nullptr;
 };
 DspDepthwise dsp_depthwise_kernels(const Graph& graph, const Op& op);
 

@@ -151,10 +151,12 @@ bool reads_in_place(const Layer& layer) {
   return layer.in_channels % 4 == 0 && layer.rows.kernel * layer.columns.kernel <= RIP_DSP_MOST_WINDOW;
 }
 
+constexpr std::int64_t kAlign = 3;
+
 /// Scratch for the taps of so many pixels as halves, and to align them.
 std::int64_t scratch_for(const Layer& layer, std::string_view kernel, std::int64_t pixels) {
   const std::int64_t step = is_wide(kernel) ? RIP_DSP_WIDE_STEP : RIP_DSP_STEP;
-  return pixels * 2 * ((taps_of(layer) + step - 1) / step * step) + 3;
+  return pixels * 2 * ((taps_of(layer) + step - 1) / step * step) + kAlign;
 }
 
 }  // namespace
@@ -165,12 +167,12 @@ std::vector<const char*> dsp_convolutions(const Graph& graph, const Op& op) {
   const Layer layer = layer_of(graph, op);
   const bool own = reads_in_place(layer), direct = own && layer.out_channels % 2 == 0;
   std::vector<const char*> names{"rip_conv2d_dsp_wide_row"};
-  if (own) names.push_back("rip_conv2d_dsp_wide_own_row");
   if (direct) names.push_back("rip_conv2d_dsp_wide_direct_row");
+  if (own) names.push_back("rip_conv2d_dsp_wide_own_row");
   if (!pairs_fit(*channels)) return names;
   names.push_back("rip_conv2d_dsp_row");
-  if (own) names.push_back("rip_conv2d_dsp_own_row");
   if (direct) names.push_back("rip_conv2d_dsp_direct_row");
+  if (own) names.push_back("rip_conv2d_dsp_own_row");
   return names;
 }
 
@@ -179,14 +181,29 @@ std::vector<std::int64_t> dsp_scratch_choices(const Layer& layer, const rip_cont
   const bool direct = kernel.ends_with("_direct_row"), own = kernel.ends_with("_own_row");
   if (!direct && !own) return {contract_bytes(contract.scratch, layer)};
   const std::int64_t least = direct ? 0 : contract_bytes(contract.scratch, layer);
+  if (dsp_taps(layer, kernel, least) != DspTaps::in_place) return {least};
   if (direct && layer.out_channels <= RIP_DSP_FEW_CHANNELS) return {least};
   return {std::max(least, scratch_for(layer, kernel, 1)), least};
 }
 
 DspTaps dsp_taps(const Layer& layer, std::string_view kernel, std::int64_t scratch) {
-  if (scratch >= scratch_for(layer, kernel, 2) && out_width(layer) > 1) return DspTaps::of_two;
+  const bool one_tap = layer.rows.kernel * layer.columns.kernel == 1, fours = layer.in_channels % 4 == 0;
+  const auto fits = [&](std::int64_t pixels) {
+    const std::int64_t bytes = scratch_for(layer, kernel, pixels);
+    const bool on_stack = pixels == 2 ? one_tap && fours : one_tap || !fours;
+    return scratch >= bytes || (on_stack && bytes - kAlign <= pixels * 2 * RIP_DSP_STACK);
+  };
+  if (fits(2) && out_width(layer) > 1) return DspTaps::of_two;
   const bool pays = kernel.ends_with("_own_row") || layer.out_channels > RIP_DSP_FEW_CHANNELS;
-  return pays && scratch >= scratch_for(layer, kernel, 1) ? DspTaps::of_one : DspTaps::in_place;
+  return pays && fits(1) ? DspTaps::of_one : DspTaps::in_place;
+}
+
+std::int64_t dsp_wanted_scratch(const Layer& layer, std::string_view kernel) {
+  if (!kernel.ends_with("_direct_row") && !kernel.ends_with("_own_row")) return 0;
+  const bool single = out_width(layer) == 1;
+  const DspTaps without = dsp_taps(layer, kernel, 0);
+  if (without == DspTaps::of_two || (single && without == DspTaps::of_one)) return 0;
+  return scratch_for(layer, kernel, single ? 1 : 2);
 }
 
 rip_conv2d_dsp dsp_convolution(LowerBuilder& b) {

@@ -58,6 +58,32 @@ void add_record(std::vector<std::int32_t>& stream, const Channels& c, std::size_
   stream.insert(stream.end(), {output.multiplier, output.addend, output.shift});
 }
 
+/// What a channel of the small planes needs.
+void add_small_record(std::vector<std::int32_t>& stream, const Channels& c, std::size_t channel, std::int64_t kernel) {
+  const DspChannel& output = c.outputs.channels[channel];
+  const auto half = [&](std::int64_t j, std::int64_t i) {
+    return i < kernel && !output.constant ? half_of(c.weights.of(channel), kernel, j, i, output.scale) : 0;
+  };
+  stream.push_back(output.constant ? 0 : c.bias[channel] * (2 << output.scale));
+  for (std::int64_t j = 0; j < kernel; ++j) {
+    for (std::int64_t word = 0; 2 * word < kernel; ++word) {
+      const std::int64_t first = word / 2 * 4 + word % 2;
+      stream.push_back(static_cast<std::int32_t>(half(j, first) | half(j, first + 2) << 16));
+    }
+  }
+  stream.insert(stream.end(), {output.multiplier, output.addend, output.shift});
+}
+
+/// Whether rows are so short that they have their padding, or padding only concerns as many outputs at each end as are
+/// made together.
+bool small_planes_fit(const Layer& layer) {
+  const std::int64_t kernel = layer.columns.kernel, stride = layer.columns.stride, pad = layer.columns.pad_before;
+  const std::int64_t sums = RIP_SMALL_OUTPUTS(kernel), width = out_width(layer);
+  const std::int64_t padded = (std::max(width, sums) - 1) * stride + kernel;
+  if (kernel * padded <= RIP_SMALL_STACK) return true;
+  return pad <= sums * stride && (width - sums - 1) * stride - pad + kernel <= layer.in_width;
+}
+
 /// The lane of a channel in the row kernel, which gathers the channels of the rest with those before them.
 std::size_t lane_of(std::size_t channel, std::size_t channels) {
   const std::size_t rest = channels % kLanes;
@@ -68,20 +94,25 @@ std::size_t lane_of(std::size_t channel, std::size_t channels) {
 
 DspDepthwise dsp_depthwise_kernels(const Graph& graph, const Op& op) {
   if (!channels_of(LowerBuilder(graph, op, false))) return {};
-  const Window& rows = layer_of(graph, op).rows;
+  const Layer layer = layer_of(graph, op);
+  const Window& rows = layer.rows;
+  const bool small = small_planes_fit(layer);
   switch (rows.kernel) {
     case 3:
       return {.row = "rip_depthwise3_dsp_row",
               .kept_row = rows.stride == 1 ? "rip_depthwise3_dsp_kept_row" : nullptr,
-              .plane = "rip_depthwise3_dsp_plane"};
+              .plane = "rip_depthwise3_dsp_plane",
+              .small_plane = small ? "rip_depthwise3_dsp_small_plane" : nullptr};
     case 5:
       return {.row = "rip_depthwise5_dsp_row",
               .kept_row = rows.stride <= 2 ? "rip_depthwise5_dsp_kept_row" : nullptr,
-              .plane = "rip_depthwise5_dsp_plane"};
+              .plane = "rip_depthwise5_dsp_plane",
+              .small_plane = small ? "rip_depthwise5_dsp_small_plane" : nullptr};
     default:
       return {.row = "rip_depthwise7_dsp_row",
               .kept_row = rows.stride <= 2 ? "rip_depthwise7_dsp_kept_row" : nullptr,
-              .plane = "rip_depthwise7_dsp_plane"};
+              .plane = "rip_depthwise7_dsp_plane",
+              .small_plane = small ? "rip_depthwise7_dsp_small_plane" : nullptr};
   }
 }
 
@@ -113,6 +144,10 @@ rip_depthwise_dsp dsp_depthwise(LowerBuilder& b) {
   const std::int64_t kernel = layer.rows.kernel;
   std::vector<std::int32_t> stream;
   for (std::size_t c = 0; c < channels->weights.channels; ++c) {
+    if (b.kernel().ends_with("small_plane")) {
+      add_small_record(stream, *channels, c, kernel);
+      continue;
+    }
     const bool high = !pairs && lane_of(c, channels->weights.channels) >= kLanes / 2;
     add_record(stream, *channels, c, kernel, 0, high);
     // From one row to the next, an odd stride turns the rows of a strip round.

@@ -59,6 +59,16 @@ constexpr std::array kStrips{StripRate{{"rip_depthwise3_dsp_row", 3'200, 0}, 70'
                              StripRate{{"rip_depthwise5_dsp_row", 1'800, 0}, 115'000, 3'800},
                              StripRate{{"rip_depthwise7_dsp_row", 1'500, 0}, 180'000, 3'200}};
 
+/// The small planes of rip_depthwise_dsp, in whole instructions: for RIP_SMALL_OUTPUTS of a row, for the rest of a row.
+struct SmallRate {
+  std::string_view kernel;
+  std::int64_t block, row;
+};
+constexpr std::array kSmallPlanes{SmallRate{"rip_depthwise3_dsp_small_plane", 125, 90},
+                                  SmallRate{"rip_depthwise5_dsp_small_plane", 156, 120},
+                                  SmallRate{"rip_depthwise7_dsp_small_plane", 275, 190}};
+constexpr std::int64_t kSmallPlaneInput = 3;
+
 /// Portable kernels where a product has 64 bits.
 constexpr std::array kPortableRates{Rate{"rip_conv2d", 2'910, 98'900}, Rate{"rip_pointwise", 3'000, 37'200},
                                     Rate{"rip_depthwise", 4'770, 37'900}, Rate{"rip_add", 0, 35'000}};
@@ -87,6 +97,13 @@ Rate rate_of_strips(const StripRate& strips, const Layer& layer, std::int64_t sc
   return rate;
 }
 
+std::int64_t small_plane_instructions(const SmallRate& rate, const Layer& layer) {
+  const std::int64_t together = RIP_SMALL_OUTPUTS(layer.columns.kernel);
+  const std::int64_t blocks = (out_width(layer) + together - 1) / together;
+  const std::int64_t row = blocks * rate.block + rate.row;
+  return layer.out_channels * (out_height(layer) * row + layer.in_height * layer.in_width * kSmallPlaneInput);
+}
+
 /// Whether the kernel, which makes do with that scratch, would be faster with more.
 bool needs_more(const Graph& graph, const Op& op, std::string_view kernel, std::int64_t scratch) {
   const rip_contract* const contract = rip_find_contract(std::string(kernel).c_str());
@@ -103,6 +120,8 @@ std::int64_t estimated_instructions(const Graph& graph, const Op& op, std::strin
   }
   const auto* const strips = std::ranges::find(kStrips, kernel, [](const StripRate& of) { return of.row.kernel; });
   if (strips != kStrips.end()) return at_rate(graph, op, rate_of_strips(*strips, layer_of(graph, op), scratch));
+  const auto* const small = std::ranges::find(kSmallPlanes, kernel, &SmallRate::kernel);
+  if (small != kSmallPlanes.end()) return small_plane_instructions(*small, layer_of(graph, op));
   const Rate* rate = needs_more(graph, op, kernel, scratch) ? rate_of(kShortM0, kernel) : nullptr;
   if (rate == nullptr) rate = rate_of(kOfTargets, kernel);
   if (rate == nullptr) rate = target.m0 ? rate_of(kNarrowRates, kernel) : rate_of(kPortableRates, kernel);

@@ -62,7 +62,7 @@ struct Kernels {
     const bool planes = planes_fit(layer_of(graph, op));
     const DspDepthwise dsp = target.dsp ? dsp_depthwise_kernels(graph, op) : DspDepthwise{};
     const M0Depthwise m0 = target.m0 ? m0_depthwise_kernels(graph, op) : M0Depthwise{};
-    for (const char* name : {dsp.plane, m0.plane}) {
+    for (const char* name : {dsp.plane, dsp.small_plane, m0.plane}) {
       if (name != nullptr && planes) names.push_back(name);
     }
     for (const char* name : {dsp.row, m0.row}) {
@@ -221,6 +221,12 @@ bool is_dsp_convolution(const KernelOption& option) {
   return std::string_view(option.contract->kernel).starts_with("rip_conv2d_dsp");
 }
 
+/// Any kernel of rip/dsp.h but that of ADD and SUB, which is alone.
+bool is_of_dsp(const KernelOption& option) {
+  const std::string_view kernel = option.contract->kernel;
+  return is_dsp_convolution(option) || (kernel.starts_with("rip_depthwise") && kernel.find("_dsp_") != kernel.npos);
+}
+
 /// The bytes of scratch that are worth giving to a kernel, most first.
 std::vector<std::int64_t> scratch_choices(const Graph& graph, const Op& op, const KernelOption& option) {
   const std::string_view kernel = option.contract->kernel;
@@ -295,9 +301,9 @@ std::vector<KernelOption> kernel_options(const Graph& graph, const Op& op, const
     for (const KernelOption& option : with_scratch_choices(graph, op, target, option_of(graph, op, name, target)))
       options.push_back(option);
   }
-  // Of the convolutions one kernel may be faster with little scratch than another with much.
+  // One kernel may be faster with little scratch than another with much.
   std::ranges::stable_sort(
-      options.begin(), std::ranges::find_if_not(options, is_dsp_convolution), {},
+      options.begin(), std::ranges::find_if_not(options, is_of_dsp), {},
       [](const KernelOption& option) { return std::pair(option.instructions, option.scratch_bytes); });
   return options;
 }

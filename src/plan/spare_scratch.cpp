@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "graph/row_taps.h"
+#include "lower/dsp.h"
 #include "lower/lower.h"
 #include "lower/options.h"
 #include "rip/contracts.h"
@@ -262,8 +263,10 @@ void spread_scratch(const Graph& graph, const MemoryOptions& memory, Plan& plan)
 
 std::int64_t wanted_scratch(const Graph& graph, const PlannedOp& planned) {
   const rip_contract* contract = rip_find_contract(planned.kernel.c_str());
-  if (contract == nullptr || contract->any_scratch == 0) return 0;
-  return contract_bytes(contract->scratch, layer_of(graph, graph.ops[index(planned.op)]));
+  if (contract == nullptr) return 0;
+  const Op& op = graph.ops[index(planned.op)];
+  if (planned.kernel.starts_with("rip_conv2d_dsp")) return dsp_wanted_scratch(layer_of(graph, op), planned.kernel);
+  return contract->any_scratch == 0 ? 0 : contract_bytes(contract->scratch, layer_of(graph, op));
 }
 
 bool lacks_scratch(const Graph& graph, const PlannedOp& planned) {

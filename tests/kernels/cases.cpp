@@ -100,6 +100,15 @@ OpCase depthwise_square(Random& r) {
   const std::int64_t kernel = 2 * r.number(1, 3) + 1;
   return make_depthwise(r, 1, square_axis(r, kernel), square_axis(r, kernel));
 }
+/// Rows that are longer than RIP_SMALL_STACK has room for.
+OpCase depthwise_wide(Random& r) {
+  const std::int64_t kernel = 2 * r.number(1, 3) + 1;
+  const Axis rows = square_axis(r, kernel);
+  Axis columns = square_axis(r, kernel);
+  columns.in = r.number(30, 80);
+  columns.out = output_extent(columns.window, columns.in);
+  return make_depthwise(r, 1, rows, columns);
+}
 OpCase depthwise_multiplied(Random& r) {
   return make_depthwise(r, r.number(2, 7), random_axis(r, 4, 3), random_axis(r, 4, 3));
 }
@@ -348,6 +357,7 @@ std::vector<Family> other_families() {
           {"pointwise", pointwise},
           {"depthwise", depthwise},
           {"depthwise_square", depthwise_square},
+          {"depthwise_wide", depthwise_wide},
           {"depthwise_multiplied", depthwise_multiplied},
           {"fully_connected", fully_connected},
           {"average_pool", average_pool},

@@ -47,6 +47,12 @@ TEST(Dsp, OffersItsOtherKernels) {
     EXPECT_EQ(count_offers("depthwise_square", kPortable, kernel), 0) << kernel;
   }
   EXPECT_GE(count_offers("depthwise_square", m4, "rip_depthwise3_dsp_plane"), 5);
+  for (const char* kernel :
+       {"rip_depthwise3_dsp_small_plane", "rip_depthwise5_dsp_small_plane", "rip_depthwise7_dsp_small_plane"}) {
+    EXPECT_GE(count_offers("depthwise_square", m4, kernel), 5) << kernel;
+    EXPECT_GE(count_offers("depthwise_wide", m4, kernel), 5) << kernel;
+    EXPECT_EQ(count_offers("depthwise_square", kPortable, kernel), 0) << kernel;
+  }
   EXPECT_GE(count_offers("add", m4, "rip_add_dsp_row"), 20);
 }
 

@@ -131,11 +131,24 @@ static void put_finish(int32_t* to) {
   to[1] = (1 << (to[2] - 1)) + number(-128, 127) * (1 << to[2]);
 }
 
+/* Columns of a small plane, short or long. */
+static axis small_axis(int32_t size) {
+  const int32_t together = RIP_SMALL_OUTPUTS(size), most = number(0, 1) ? 20 : 95;
+  for (;;) {
+    const axis a = random_axis(size, 2, most);
+    const int32_t padded = ((a.out > together ? a.out : together) - 1) * a.stride + size;
+    if (size * padded <= RIP_SMALL_STACK) return a;
+    if (a.pad <= together * a.stride && (a.out - together - 1) * a.stride - a.pad + size <= a.in) return a;
+  }
+}
+
+enum { ROWS, PLANES, SMALL_PLANES };
+
 static void depthwise(const char* name, any_kernel* kernel, any_kernel* portable, int32_t size, int planes) {
   const int32_t strips = (size + 1) / 2, record = 1 + strips * size + 3;
   int32_t i, j;
   for (i = 0; i < CASES; i++) {
-    const axis y = random_axis(size, 3, 9), x = random_axis(size, 2, 20);
+    const axis y = random_axis(size, 3, 9), x = planes == SMALL_PLANES ? small_axis(size) : random_axis(size, 2, 20);
     const int32_t together = x.out > 6 ? x.out : 6;
     rip_depthwise_dsp op;
     op.stream = stream;
@@ -157,7 +170,11 @@ static void depthwise(const char* name, any_kernel* kernel, any_kernel* portable
       int32_t* const words = stream + j * record;
       int32_t w;
       words[0] = number(-100000, 100000);
-      for (w = 1; w <= strips * size; w++) words[w] = number(-254, 254) * 65536 + number(-254, 254);
+      for (w = 1; w <= strips * size; w++) {
+        const int single = planes == SMALL_PLANES && w % strips == 0; /* the last word of a row of weights */
+        words[w] = number(-254, 254) * 65536 + number(-254, 254);
+        if (single) words[w] &= 0xffff;
+      }
       put_finish(words + record - 3);
     }
     randomise();
@@ -230,15 +247,18 @@ CONVOLUTION(rip_conv2d_dsp_wide_direct_row, 1, 0)
   static void run_##kernel(const void* op, const rip_row_call* call) { kernel(op, call); }                     \
   static void run_portable_##kernel(const void* op, const rip_row_call* call) { portable_##kernel(op, call); } \
   static void check_##kernel(void) { depthwise(#kernel, run_##kernel, run_portable_##kernel, size, planes); }
-DEPTHWISE(rip_depthwise3_dsp_row, 3, 0)
-DEPTHWISE(rip_depthwise5_dsp_row, 5, 0)
-DEPTHWISE(rip_depthwise7_dsp_row, 7, 0)
-DEPTHWISE(rip_depthwise3_dsp_kept_row, 3, 0)
-DEPTHWISE(rip_depthwise5_dsp_kept_row, 5, 0)
-DEPTHWISE(rip_depthwise7_dsp_kept_row, 7, 0)
-DEPTHWISE(rip_depthwise3_dsp_plane, 3, 1)
-DEPTHWISE(rip_depthwise5_dsp_plane, 5, 1)
-DEPTHWISE(rip_depthwise7_dsp_plane, 7, 1)
+DEPTHWISE(rip_depthwise3_dsp_row, 3, ROWS)
+DEPTHWISE(rip_depthwise5_dsp_row, 5, ROWS)
+DEPTHWISE(rip_depthwise7_dsp_row, 7, ROWS)
+DEPTHWISE(rip_depthwise3_dsp_kept_row, 3, ROWS)
+DEPTHWISE(rip_depthwise5_dsp_kept_row, 5, ROWS)
+DEPTHWISE(rip_depthwise7_dsp_kept_row, 7, ROWS)
+DEPTHWISE(rip_depthwise3_dsp_plane, 3, PLANES)
+DEPTHWISE(rip_depthwise5_dsp_plane, 5, PLANES)
+DEPTHWISE(rip_depthwise7_dsp_plane, 7, PLANES)
+DEPTHWISE(rip_depthwise3_dsp_small_plane, 3, SMALL_PLANES)
+DEPTHWISE(rip_depthwise5_dsp_small_plane, 5, SMALL_PLANES)
+DEPTHWISE(rip_depthwise7_dsp_small_plane, 7, SMALL_PLANES)
 
 static void check_all(void) {
   check_rip_depthwise3_dsp_row();
@@ -250,6 +270,9 @@ static void check_all(void) {
   check_rip_depthwise3_dsp_plane();
   check_rip_depthwise5_dsp_plane();
   check_rip_depthwise7_dsp_plane();
+  check_rip_depthwise3_dsp_small_plane();
+  check_rip_depthwise5_dsp_small_plane();
+  check_rip_depthwise7_dsp_small_plane();
   check_rip_conv2d_dsp_row();
   check_rip_conv2d_dsp_own_row();
   check_rip_conv2d_dsp_direct_row();

@@ -317,6 +317,9 @@ static const rip_contract rip_depthwise3_dsp_kept_row_contract = {
 static const rip_contract rip_depthwise3_dsp_plane_contract = {"rip_depthwise3_dsp_plane", RIP_PLANE,   1, 1, 1, 0,
                                                                {3, 0, 0, 0, 0, 32, 0, 0},  RIP_NOTHING, 0};
 
+static const rip_contract rip_depthwise3_dsp_small_plane_contract = {
+    "rip_depthwise3_dsp_small_plane", RIP_PLANE, 1, 1, 1, 0, {0, 0, 0, 0, 1, 0, 0, 0}, RIP_NOTHING, 0};
+
 static const rip_contract rip_depthwise5_dsp_row_contract = {"rip_depthwise5_dsp_row",  RIP_ROW_PLANE, 4, 0, 1, 0,
                                                              {3, 0, 0, 0, 0, 40, 0, 0}, RIP_NOTHING,   1};
 
@@ -326,6 +329,9 @@ static const rip_contract rip_depthwise5_dsp_kept_row_contract = {
 static const rip_contract rip_depthwise5_dsp_plane_contract = {"rip_depthwise5_dsp_plane", RIP_PLANE,   1, 1, 1, 0,
                                                                {3, 0, 0, 0, 0, 48, 0, 0},  RIP_NOTHING, 0};
 
+static const rip_contract rip_depthwise5_dsp_small_plane_contract = {
+    "rip_depthwise5_dsp_small_plane", RIP_PLANE, 1, 1, 1, 0, {0, 0, 0, 0, 1, 0, 0, 0}, RIP_NOTHING, 0};
+
 static const rip_contract rip_depthwise7_dsp_row_contract = {"rip_depthwise7_dsp_row",  RIP_ROW_PLANE, 4, 0, 1, 0,
                                                              {3, 0, 0, 0, 0, 56, 0, 0}, RIP_NOTHING,   1};
 
@@ -334,6 +340,9 @@ static const rip_contract rip_depthwise7_dsp_kept_row_contract = {
 
 static const rip_contract rip_depthwise7_dsp_plane_contract = {"rip_depthwise7_dsp_plane", RIP_PLANE,   1, 1, 1, 0,
                                                                {3, 0, 0, 0, 0, 64, 0, 0},  RIP_NOTHING, 0};
+
+static const rip_contract rip_depthwise7_dsp_small_plane_contract = {
+    "rip_depthwise7_dsp_small_plane", RIP_PLANE, 1, 1, 1, 0, {0, 0, 0, 0, 1, 0, 0, 0}, RIP_NOTHING, 0};
 
 static const rip_contract rip_add_dsp_row_contract = {"rip_add_dsp_row", RIP_ELEMENTWISE, 1, 0, 1, 1,
                                                       RIP_NOTHING,       RIP_NOTHING,     0};

@@ -36,6 +36,9 @@ typedef struct rip_conv2d_dsp {
 /* Of a pixel whose taps are read where they lie: copied to the stack, or pixels of the window, each by its address. */
 #define RIP_DSP_MOST_COPIED 112
 #define RIP_DSP_MOST_WINDOW 15
+/* Taps of one pixel side by side, or of each of two of a kernel of 1x1, that go through the stack, where the scratch is
+ * less. */
+#define RIP_DSP_STACK 64
 /* Output channels for which it does not pay to widen the taps of one pixel first. */
 #define RIP_DSP_FEW_CHANNELS 16
 #define RIP_DSP_LEAST_SHIFT 8
@@ -50,10 +53,11 @@ void rip_conv2d_dsp_row(const rip_conv2d_dsp* op, const rip_row_call* call);
  * the second [6] as above */
 void rip_conv2d_dsp_wide_row(const rip_conv2d_dsp* op, const rip_row_call* call);
 
-/* The same with as much scratch as there is. With less than the taps of one pixel as halves, they are read where they
- * lie: RIP_DSP_MOST_COPIED at most, or in_channels a multiple of 4 and RIP_DSP_MOST_WINDOW pixels. Own: a pixel of the
- * output goes through the scratch, if not its taps, so that the row may take the place of its input row. Direct: any
- * scratch, and none too; an even number of output channels. */
+/* The same with as much scratch as there is. With less than the taps of one pixel as halves, these go through the
+ * stack, at most RIP_DSP_STACK of them, or are read where they lie: RIP_DSP_MOST_COPIED at most, or in_channels a
+ * multiple of 4 and RIP_DSP_MOST_WINDOW pixels. Own: a pixel of the output goes through the scratch, if not its taps,
+ * so that the row may take the place of its input row. Direct: any scratch, and none too; an even number of output
+ * channels. */
 void rip_conv2d_dsp_own_row(const rip_conv2d_dsp* op, const rip_row_call* call);
 void rip_conv2d_dsp_direct_row(const rip_conv2d_dsp* op, const rip_row_call* call);
 void rip_conv2d_dsp_wide_own_row(const rip_conv2d_dsp* op, const rip_row_call* call);
@@ -95,6 +99,20 @@ void rip_depthwise7_dsp_kept_row(const rip_depthwise_dsp* op, const rip_row_call
 void rip_depthwise3_dsp_plane(const rip_depthwise_dsp* op, const rip_row_call* call);
 void rip_depthwise5_dsp_plane(const rip_depthwise_dsp* op, const rip_row_call* call);
 void rip_depthwise7_dsp_plane(const rip_depthwise_dsp* op, const rip_row_call* call);
+
+#define RIP_SMALL_STACK 192                               /* bytes */
+#define RIP_SMALL_OUTPUTS(kernel) ((kernel) == 3 ? 6 : 4) /* that are made together */
+
+/* The same a plane at a time, of one record a channel:
+ *   [1] twice the bias
+ *   [kernel][(kernel + 1) / 2] two doubled weights of a row a word: 0 and 2, 1 and 3, 4 and 6, and 5; others are 0
+ *   [3] multiplier, addend, shift
+ * Scratch as of rip_depthwise_s8_plane: so many rows of the plane as the kernel has. They lie on the stack instead with
+ * all of their padding, if RIP_SMALL_STACK has room; otherwise no more than RIP_SMALL_OUTPUTS at either end of an
+ * output row may need padding. */
+void rip_depthwise3_dsp_small_plane(const rip_depthwise_dsp* op, const rip_row_call* call);
+void rip_depthwise5_dsp_small_plane(const rip_depthwise_dsp* op, const rip_row_call* call);
+void rip_depthwise7_dsp_small_plane(const rip_depthwise_dsp* op, const rip_row_call* call);
 
 /* ADD and SUB of int8, neither operand broadcast or constant: clamp((addend - [sum < 0] + high(sum * multiplier)) >>
  * shift), where the sum is that of two entries of the tables. */

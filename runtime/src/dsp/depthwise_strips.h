@@ -6,10 +6,10 @@
 
 #include <stddef.h>
 
+#include "clamp_row.h"
 #include "rip/flash.h"
 #include "rip/halves.h"
 #include "rip/kernels.h"
-#include "rip/requantize.h"
 #include "strip_gather.h"
 #include "strip_sums.h"
 
@@ -39,16 +39,6 @@ static void fill_padding(const rip_depthwise_dsp* op, int32_t* line, int32_t lin
 static int32_t columns_of(const rip_depthwise_dsp* op) {
   const int32_t room = op->strip_words - op->pad_w;
   return room < op->in_width ? room : op->in_width;
-}
-
-static void clamp_row(const rip_depthwise_dsp* op, int8_t* out, int32_t pitch, int32_t count) {
-  int32_t channel;
-  if (op->act_min <= -128 && op->act_max >= 127) return;
-  for (; count > 0; count--, out += pitch) {
-    for (channel = 0; channel < op->channels; channel++) {
-      out[channel] = (int8_t)rip_clamp(out[channel], op->act_min, op->act_max);
-    }
-  }
 }
 
 /* Where the scalars of an input row lie. */

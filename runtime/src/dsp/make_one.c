@@ -60,22 +60,32 @@ RIP_HOT void rip_dsp_make_one(const rip_conv2d_dsp* op, const rip_row_call* call
   const int32_t own_taps = (op->kernel_h * op->kernel_w * op->in_channels + 3) & -4;
   const int32_t taps = (own_taps + loops->step - 1) & -loops->step, words = taps / 2;
   const int32_t record = 8 + taps / 4 * loops->words_of_four;
+  const int pays = op->out_channels > RIP_DSP_FEW_CHANNELS || room->held != NULL;
   const int fits = room->count >= words;
   int8_t* const out = call->out + x * call->out_pitch;
-  rip_dsp_run runs[RIP_DSP_MOST_RUNS];
+  union {
+    rip_dsp_run runs[RIP_DSP_MOST_RUNS];
+    int32_t halves[RIP_DSP_STACK / 2];
+  } memory;
+  int32_t count = rip_dsp_find_runs(op, call, x, memory.runs);
+  const int widens = pays && (fits || (words <= RIP_DSP_STACK / 2 && count <= 1));
+  int32_t* const to = fits ? room->words : memory.halves;
+  rip_dsp_run few[2]; /* one, and the taps that it is filled up with */
+  rip_dsp_run* const runs = count <= 1 ? few : memory.runs;
+  int8_t made[RIP_DSP_FEW_CHANNELS];
   rip_dsp_pixel pixel;
-  int32_t count = rip_dsp_find_runs(op, call, x, runs);
   pixel.halves = NULL;
   pixel.taps = taps;
   pixel.zeros = rip_halves(op->in_zero, op->in_zero);
   pixel.odd_rounding = op->odd_rounding;
   pixel.common_shift = op->common_shift;
+  if (count == 1) few[0] = memory.runs[0];
   if (count == 0) {
-    /* In the scratch they are widened in their place; else they lie behind the runs that there may be then. */
-    int8_t* const bytes = fits ? (int8_t*)(room->words + words) - own_taps : (int8_t*)(runs + 2);
+    /* Where they are widened, in their place. */
+    int8_t* const bytes = fits || widens ? (int8_t*)(to + words) - own_taps : (int8_t*)memory.halves;
     rip_dsp_copy_taps(op, call, x, bytes);
-    runs[0].from = bytes;
-    runs[0].count = own_taps;
+    few[0].from = bytes;
+    few[0].count = own_taps;
     count = 1;
   }
   if (taps != own_taps) { /* their weights are zero */
@@ -84,9 +94,9 @@ RIP_HOT void rip_dsp_make_one(const rip_conv2d_dsp* op, const rip_row_call* call
   }
   pixel.runs = runs;
   pixel.runs_end = runs + count;
-  if (fits && (op->out_channels > RIP_DSP_FEW_CHANNELS || room->held != NULL)) {
-    rip_dsp_widen_runs(runs, runs + count, pixel.zeros, room->words);
-    pixel.halves = room->words;
+  if (widens) {
+    rip_dsp_widen_runs(runs, runs + count, pixel.zeros, to);
+    pixel.halves = to;
   }
   if (pixel.halves != NULL) {
     make_channels(op, loops->pixel, &pixel, record, out);
@@ -95,6 +105,9 @@ RIP_HOT void rip_dsp_make_one(const rip_conv2d_dsp* op, const rip_row_call* call
     memcpy(out, room->held, (size_t)op->out_channels);
   } else if (call->step > 0) {
     make_channels(op, loops->pixel, &pixel, record, out);
+  } else if (op->out_channels <= RIP_DSP_FEW_CHANNELS) {
+    make_channels(op, loops->pixel, &pixel, record, made);
+    memcpy(out, made, (size_t)op->out_channels);
   } else {
     make_channels_backwards(op, loops->pixel, &pixel, record, out);
   }

@@ -64,6 +64,13 @@ static void make_pairs(const rip_conv2d_dsp* op, const rip_row_call* call, const
   }
 }
 
+/* The same without scratch. In a frame of its own, so that single pixels do not lie deeper. */
+__attribute__((noinline)) static void make_pairs_on_stack(const rip_conv2d_dsp* op, const rip_row_call* call,
+                                                          const rip_dsp_loops* loops, int32_t x, int32_t pairs) {
+  int32_t gathered[RIP_DSP_STACK];
+  make_pairs(op, call, loops, gathered, x, pairs);
+}
+
 RIP_HOT void rip_dsp_make_row(const rip_conv2d_dsp* params, const rip_row_call* call, const rip_dsp_loops* loops,
                               int held) {
   RIP_FLASH_STRUCT(rip_conv2d_dsp, op, params);
@@ -79,8 +86,11 @@ RIP_HOT void rip_dsp_make_row(const rip_conv2d_dsp* params, const rip_row_call* 
   if (room.count >= taps) {
     make_pairs(op, call, loops, room.words, x, pixels / 2);
     left = pixels % 2;
-    x += call->step * (pixels - left);
+  } else if (taps <= RIP_DSP_STACK && is_pointwise(op, call)) {
+    make_pairs_on_stack(op, call, loops, x, pixels / 2);
+    left = pixels % 2;
   }
+  x += call->step * (pixels - left);
   for (; left > 0; left--, x += call->step) rip_dsp_make_one(op, call, loops, &room, x);
   if (op->act_min > -128 || op->act_max < 127) {
     for (x = call->x0; x < call->x1; x++) clamp_channels(op, call->out + x * call->out_pitch);

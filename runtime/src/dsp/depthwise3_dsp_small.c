@@ -1,0 +1,9 @@
+/* Depthwise convolution of 3x3, one channel plane after another, on processors with Arm's DSP extension.
+ * SPDX-License-Identifier: MIT-0 */
+#define KERNEL 3
+#include "small_planes.h"
+
+RIP_HOT void rip_depthwise3_dsp_small_plane(const rip_depthwise_dsp* params, const rip_row_call* call) {
+  RIP_FLASH_STRUCT(rip_depthwise_dsp, op, params);
+  make_image(op, call);
+}
