@@ -190,8 +190,9 @@ DspTaps dsp_taps(const Layer& layer, std::string_view kernel, std::int64_t scrat
   const bool one_tap = layer.rows.kernel * layer.columns.kernel == 1, fours = layer.in_channels % 4 == 0;
   const auto fits = [&](std::int64_t pixels) {
     const std::int64_t bytes = scratch_for(layer, kernel, pixels);
-    const bool on_stack = pixels == 2 ? one_tap && fours : one_tap || !fours;
-    return scratch >= bytes || (on_stack && bytes - kAlign <= pixels * 2 * RIP_DSP_STACK);
+    const std::int64_t words = (bytes - kAlign) / (2 * pixels);
+    const bool on_stack = pixels == 2 ? words <= RIP_DSP_STACK / 2 || (one_tap && fours) : one_tap || !fours;
+    return scratch >= bytes || (on_stack && words <= RIP_DSP_STACK);
   };
   if (fits(2) && out_width(layer) > 1) return DspTaps::of_two;
   const bool pays = kernel.ends_with("_own_row") || layer.out_channels > RIP_DSP_FEW_CHANNELS;

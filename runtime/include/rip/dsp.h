@@ -37,7 +37,7 @@ typedef struct rip_conv2d_dsp {
 #define RIP_DSP_MOST_COPIED 112
 #define RIP_DSP_MOST_WINDOW 15
 /* Taps of one pixel side by side, or of each of two of a kernel of 1x1, that go through the stack, where the scratch is
- * less. */
+ * less; half as many of each of two pixels of another kernel. */
 #define RIP_DSP_STACK 64
 /* Output channels for which it does not pay to widen the taps of one pixel first. */
 #define RIP_DSP_FEW_CHANNELS 16

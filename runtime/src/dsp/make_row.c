@@ -71,6 +71,13 @@ __attribute__((noinline)) static void make_pairs_on_stack(const rip_conv2d_dsp* 
   make_pairs(op, call, loops, gathered, x, pairs);
 }
 
+/* Half as deep: the taps of other than 1x1 are gathered by more calls. */
+__attribute__((noinline)) static void make_small_pairs_on_stack(const rip_conv2d_dsp* op, const rip_row_call* call,
+                                                                const rip_dsp_loops* loops, int32_t x, int32_t pairs) {
+  int32_t gathered[RIP_DSP_STACK / 2];
+  make_pairs(op, call, loops, gathered, x, pairs);
+}
+
 RIP_HOT void rip_dsp_make_row(const rip_conv2d_dsp* params, const rip_row_call* call, const rip_dsp_loops* loops,
                               int held) {
   RIP_FLASH_STRUCT(rip_conv2d_dsp, op, params);
@@ -85,6 +92,9 @@ RIP_HOT void rip_dsp_make_row(const rip_conv2d_dsp* params, const rip_row_call* 
   room.held = held ? (int8_t*)call->scratch : NULL;
   if (room.count >= taps) {
     make_pairs(op, call, loops, room.words, x, pixels / 2);
+    left = pixels % 2;
+  } else if (taps <= RIP_DSP_STACK / 2) {
+    make_small_pairs_on_stack(op, call, loops, x, pixels / 2);
     left = pixels % 2;
   } else if (taps <= RIP_DSP_STACK && is_pointwise(op, call)) {
     make_pairs_on_stack(op, call, loops, x, pixels / 2);
