@@ -57,6 +57,14 @@ static void put_together(const ring* r, int32_t first, int32_t count, int last_r
   rip_put_back(e);
 }
 
+/* Pixels from the one on whose window starts at column `start`, in the order of `step`, that read padding only: up to
+ * the first that reads the image, or all `count`. */
+static int32_t before_image(const rip_column_blocks* b, int32_t start, int32_t count, int32_t step) {
+  const int32_t away = step > 0 ? -(start + b->reach) : start - b->in_width + 1; /* columns to the image */
+  const int32_t pixels = (away + b->stride - 1) / b->stride;
+  return away > 0 && pixels < count ? pixels : count;
+}
+
 /* Lets *row reach what the pixels from x on read of an only input: of at most `count` pixels, as many as returned. */
 static int32_t place_window(const rip_column_blocks* b, const ring* r, int32_t x, int32_t count, int32_t step,
                             int last_row, const int8_t** row, rip_exchange* e) {
@@ -66,7 +74,7 @@ static int32_t place_window(const rip_column_blocks* b, const ring* r, int32_t x
   const int32_t from = step > 0 ? first : last; /* of its columns the first to be read */
   const int32_t room = room_at(r, from, step);
   int32_t seam, most; /* the first column beyond the slots' end, and how many pixels do not read it */
-  if (last < first) return count;
+  if (last < first) return before_image(b, start, count, step);
   if (room < last - first + 1) {
     put_together(r, first, last - first + 1, last_row, e);
     *row = e->other - first * r->view->pitch;

@@ -171,6 +171,16 @@ PlanOptions plan_options(const NetworkOptions& options) {
                  .problem = "--placer exact-cover cannot place tensors over each other",
                  .remedy = "Add --disjoint, or use another placer"});
   }
+  if (options.keep_input && options.stream_input) {
+    throw Error({.fault = Fault::usage,
+                 .problem = "--keep-input and --stream-input exclude each other: rows that arrive are not kept",
+                 .remedy = "Leave one of them out"});
+  }
+  if (!options.blocks.empty() && options.stages != "on") {
+    throw Error({.fault = Fault::usage,
+                 .problem = "--blocks divides the rows of stages, and there are none",
+                 .remedy = "Add --stages on, or leave --blocks out"});
+  }
   PlanOptions plan;
   plan.memory.in_place = !options.disjoint;
   plan.memory.keep_input = options.keep_input;

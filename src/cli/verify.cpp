@@ -114,7 +114,7 @@ void compare_golden_outputs(const Graph& graph, const GoldenRun& run, const std:
 void verify(const VerifyCommand& command) {
   const PlannedNetwork network = plan_network(command.network);
   PlanOptions options = plan_options(command.network);
-  options.memory.in_place = false;
+  options.memory.in_place = options.stages = options.stream_input = false;
   const Plan disjoint = make_plan(network.graph, options);
   const Pair pair{network.graph, link(network.graph, network.plan), link(network.graph, disjoint)};
   Counts counts;

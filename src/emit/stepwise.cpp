@@ -98,7 +98,7 @@ $binding  rip_load_position(&at, position(arena));
 
 int $p_push_rows(void *arena$state, const $scalar *rows, int count) {
   int taken;
-  if ($refusal || rows == NULL || count < 1) return -1;
+  if ($refusal || count < 0 || (rows == NULL && count > 0)) return -1;
   for (taken = 0; taken < count; taken++, rows += $M_ROW_BYTES / sizeof *rows) {
     while ($p_step(arena$state_argument) > 0) {
     }

@@ -48,10 +48,10 @@ std::string ring_name(const Graph& graph, const StageDraft& draft, int ring) {
   return name + " rows";
 }
 
-/// Rows that others may be written over before the last of them is made, even if each has a slot of its own: whoever
-/// looks for a whole tensor must not take it for one. Another turn around the slots says so and moves no row.
-Storage never_whole(Storage storage, std::int64_t rows) {
-  if (rows > 1 && !storage.pixel_slots && stored_whole(storage, rows)) storage.slot_step += storage.slots;
+/// Rows that others may be written over before the last of their `blocks` is made, even if each has a slot of its own:
+/// whoever looks for a whole tensor must not take it for one. Another turn around the slots says so and moves no row.
+Storage never_whole(Storage storage, std::int64_t rows, std::int64_t blocks) {
+  if (rows * blocks > 1 && !storage.pixel_slots && stored_whole(storage, rows)) storage.slot_step += storage.slots;
   return storage;
 }
 
@@ -76,7 +76,7 @@ Storage storage_at(const Graph& graph, TensorId id, const RowPlace& place, const
     storage.first_slot = 0;
   }
   storage.offset += offset;
-  return never_whole(storage, rows);
+  return never_whole(storage, rows, 1);
 }
 
 }  // namespace
@@ -154,7 +154,7 @@ void apply_stage(const Graph& graph, const StageWays& ways, std::size_t stage, c
                                            .offset = offset_of(network.tensor_buffer[index(place.tensor)]),
                                            .row_bytes = byte_count(graph.tensors[index(tensor)]) / rows,
                                            .slots = rows},
-                                          rows));
+                                          rows, draft.blocks));
     }
   };
   for (std::size_t i = 0; i < draft.ops.size(); ++i) {

@@ -100,8 +100,9 @@ std::vector<Block> blocks_of(const Graph& graph, const Plan& plan, const MemoryO
     const auto tensor = static_cast<std::size_t>(storage.tensor);
     const ImageShape image = image_shape(graph.tensors[tensor]);
     const bool whole = stored_whole(storage, image.height);
-    const std::int64_t row = byte_count(graph.tensors[tensor]) / image.height;
-    const std::int64_t bytes = (storage.slots - 1) * storage.row_bytes + (storage.pitch == 0 ? row : storage.row_bytes);
+    const bool full = storage.pitch != 0 || storage.pixel_slots;  // or else the last slot may be longer than its row
+    const std::int64_t row = full ? storage.row_bytes : byte_count(graph.tensors[tensor]) / image.height;
+    const std::int64_t bytes = (storage.slots - 1) * storage.row_bytes + row;
     blocks.push_back({.kind = whole ? BlockKind::tensor : BlockKind::ring,
                       .tensor = storage.tensor,
                       .rows = whole ? 0 : storage.slots,

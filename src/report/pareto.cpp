@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "lower/lower.h"
+#include "plan/stream.h"
 #include "report/bytes.h"
 #include "rip/contracts.h"
 
@@ -44,7 +45,8 @@ std::int64_t instructions_of(const Graph& graph, const Plan& plan, OpId id, cons
 }
 
 ParetoPoint point_of(const Graph& graph, const PlanOptions& options, std::string name) {
-  const Plan plan = make_plan(graph, options);
+  Plan plan = make_plan(graph, options);
+  if (plan.streamed_input) plan = with_progress(std::move(plan));
   ParetoPoint point{.name = std::move(name),
                     .arena_bytes = plan.arena_bytes,
                     .calls = {},

@@ -121,7 +121,7 @@ TEST(Exchange, PutsEveryWindowTogether) {
   for (const std::int32_t step : {1, -1}) {
     for (const std::int32_t kernel : {2, 3, 5}) {
       for (const std::int32_t stride : {1, 2}) {
-        for (const std::int32_t pad : {0, kernel / 2}) {
+        for (const std::int32_t pad : {0, kernel / 2, kernel + 1}) {
           for (const std::int32_t block : {1, 3}) {
             const std::int32_t least = (kernel - 1) * kWidth + kernel + (block - 1) * stride;
             for (std::int32_t slots = least; slots < least + kWidth; ++slots) {
