@@ -37,15 +37,19 @@ static span span_of(const rip_depthwise_dsp* op, int32_t from, int32_t columns) 
   return s;
 }
 
+static void fill_columns(int32_t* line, int32_t words, int32_t columns, int32_t zeros) {
+  int32_t lines, i;
+  for (; columns >= 2; columns -= 2, line += 2) {
+    for (lines = 0; lines < LINES; lines++) line[lines * words] = line[lines * words + 1] = zeros;
+  }
+  for (i = 0; i < columns * LINES; i++) line[i * words] = zeros;
+}
+
 /* Where the padding of a span lies in strips of `words` words, of which it fills those from `at` on. */
 static void fill_span(const rip_depthwise_dsp* op, int32_t* line, int32_t words, int32_t at, const span* s) {
   const int32_t zeros = rip_halves(op->in_zero, op->in_zero);
-  int32_t lines, i;
-  if (s->left + s->right == 0) return;
-  for (lines = LINES, line += at; lines > 0; lines--, line += words) {
-    for (i = 0; i < s->left; i++) line[i] = zeros;
-    for (i = s->left + s->count; i < s->left + s->count + s->right; i++) line[i] = zeros;
-  }
+  fill_columns(line + at, words, s->left, zeros);
+  fill_columns(line + at + s->left + s->count, words, s->right, zeros);
 }
 
 /* The channels from start + first up to start + LANES, whose strips have `words` words. */
@@ -129,11 +133,21 @@ static void make_whole(lanes* l, const rip_depthwise_dsp* op, const rip_row_call
   }
 }
 
-/* Moves the columns that two stretches share from where they lie in the strips of the one to where in the other's. */
-static void carry(int32_t* line, int32_t words, int32_t from, int32_t to, int32_t columns) {
-  int32_t lines, i;
-  for (lines = LINES; lines > 0; lines--, line += words) {
-    for (i = 0; i < columns; i++) line[to + i] = line[from + i];
+/* The columns that two stretches share, if the stride is 1 and if it is 2. */
+typedef struct shared_by_1 {
+  int32_t columns[KERNEL - 1];
+} shared_by_1;
+typedef struct shared_by_2 {
+  int32_t columns[KERNEL - 2];
+} shared_by_2;
+
+/* Moves them from where they lie in the strips of the one to where in the other's. */
+static void carry(const int32_t* from, int32_t* to, int32_t words, int32_t stride) {
+  int32_t lines;
+  if (stride == 1) {
+    for (lines = LINES; lines > 0; lines--, from += words, to += words) *(shared_by_1*)to = *(const shared_by_1*)from;
+  } else {
+    for (lines = LINES; lines > 0; lines--, from += words, to += words) *(shared_by_2*)to = *(const shared_by_2*)from;
   }
 }
 
@@ -141,18 +155,18 @@ static void carry(int32_t* line, int32_t words, int32_t from, int32_t to, int32_
  * not, so that every column is read once, before an output of its number is written. */
 static void make_stretches(lanes* l, const rip_depthwise_dsp* op, const rip_row_call* call, int32_t words,
                            int32_t most) {
-  const int32_t stride = op->stride_w, shared = KERNEL - stride, forward = call->step > 0;
-  const int32_t stretches = (call->x1 - call->x0 + most - 1) / most;
+  const int32_t stride = op->stride_w, forward = call->step > 0, step = forward ? most : -most;
+  const int32_t from = forward ? most * stride : 0, to = most * stride - from;
   int32_t* const lines = lines_of(call);
   int8_t* const out = l->o.out;
-  int32_t i;
-  for (i = 0; i < stretches; i++) {
-    const int32_t x = call->x0 + (forward ? i : stretches - 1 - i) * most;
+  int32_t known = 0, left = call->x1 - call->x0;
+  int32_t x = forward ? call->x0 : call->x0 + (left - 1) / most * most;
+  for (; left > 0; x += step) {
     const int32_t count = x + most < call->x1 ? most : call->x1 - x;
-    const int32_t known = i > 0 ? shared : 0, at = forward ? known : 0; /* those are at the other end */
+    const int32_t at = forward ? known : 0; /* those are at the other end */
     const span s = span_of(op, x * stride - op->pad_w + at, (count - 1) * stride + KERNEL - known);
-    if (i > 0) carry(lines, words, forward ? most * stride : 0, forward ? 0 : most * stride, shared);
-    fill_span(op, lines, words, at, &s);
+    if (known > 0) carry(lines + from, lines + to, words, stride);
+    if (s.left + s.right > 0) fill_span(op, lines, words, at, &s);
     if (s.count > 0) {
       move_to(l, &s, lines, words, at);
       gather_lanes(l, words, s.count);
@@ -160,6 +174,8 @@ static void make_stretches(lanes* l, const rip_depthwise_dsp* op, const rip_row_
     l->o.out = out + x * call->out_pitch;
     l->o.count = count;
     make_outputs(&l->o, stride);
+    known = KERNEL - stride;
+    left -= count;
   }
   l->o.out = out;
 }

@@ -29,7 +29,7 @@ typedef struct single {
 #if RIP_DSP_ASM
 
 /* r0 to r3: strips, r4 and r5: rows, r6 and r7: their pitches, on the stack: the end of the first strip. An odd column
- * comes first, then two after two. */
+ * comes first, then four after four, of which the first turn may leave out two. */
 #define LANE_OF_ONE(strip, word, rotation) \
   "sxtb16 r11, " #word rotation            \
   "\n\t"                                   \
@@ -40,6 +40,18 @@ typedef struct single {
   "sxtb16 lr, " #second rotation                    \
   "\n\t"                                            \
   "strd r11, lr, [" #strip "], #8\n\t"
+#define TWO_COLUMNS                                                                                    \
+  "ldr r9, [r4, r6]\n\t"                                                                               \
+  "ldr r8, [r4]\n\t"                                                                                   \
+  "ldr r11, [r5, r7]\n\t"                                                                              \
+  "ldr r10, [r5]\n\t"                                                                                  \
+  "add r4, r4, r6, lsl #1\n\t"                                                                         \
+  "add r5, r5, r7, lsl #1\n\t"                                                                         \
+  "pkhbt r12, r8, r10, lsl #16\n\t"                                                                    \
+  "pkhtb r8, r10, r8, asr #16\n\t"                                                                     \
+  "pkhbt r10, r9, r11, lsl #16\n\t"                                                                    \
+  "pkhtb r9, r11, r9, asr #16\n\t" LANE_OF_TWO(r0, r12, r10, "") LANE_OF_TWO(r1, r12, r10, ", ror #8") \
+      LANE_OF_TWO(r2, r8, r9, "") LANE_OF_TWO(r3, r8, r9, ", ror #8")
 
 RIP_HOT __attribute__((naked, noinline)) static void gather_pair(const gathering* g __attribute__((unused))) {
   __asm__ volatile(
@@ -50,30 +62,24 @@ RIP_HOT __attribute__((naked, noinline)) static void gather_pair(const gathering
       "adds r1, r0, r1\n\t"
       "add r9, r0, r8, lsl #2\n\t"
       "push {r9}\n\t"
-      "lsrs r8, r8, #1\n\t"
-      "bcc 1f\n\t"
+      "lsls r8, r8, #31\n\t"
+      "beq 1f\n\t"
       "ldr r8, [r4]\n\t"
       "ldr r10, [r5]\n\t"
       "adds r4, r4, r6\n\t"
       "adds r5, r5, r7\n\t"
       "pkhbt r12, r8, r10, lsl #16\n\t"
       "pkhtb r8, r10, r8, asr #16\n\t" LANE_OF_ONE(r0, r12, "") LANE_OF_ONE(r1, r12, ", ror #8")
-          LANE_OF_ONE(r2, r8, "") LANE_OF_ONE(r3, r8, ", ror #8") "cmp r0, r9\n\t"
-      "beq 2f\n\t"
-      "1: ldr r8, [r4]\n\t"
-      "ldr r9, [r4, r6]\n\t"
-      "ldr r10, [r5]\n\t"
-      "ldr r11, [r5, r7]\n\t"
-      "add r4, r4, r6, lsl #1\n\t"
-      "add r5, r5, r7, lsl #1\n\t"
-      "pkhbt r12, r8, r10, lsl #16\n\t"
-      "pkhtb r8, r10, r8, asr #16\n\t"
-      "pkhbt r10, r9, r11, lsl #16\n\t"
-      "pkhtb r9, r11, r9, asr #16\n\t" LANE_OF_TWO(r0, r12, r10, "") LANE_OF_TWO(r1, r12, r10, ", ror #8")
-          LANE_OF_TWO(r2, r8, r9, "") LANE_OF_TWO(r3, r8, r9, ", ror #8") "ldr lr, [sp]\n\t"
+          LANE_OF_ONE(r2, r8, "") LANE_OF_ONE(r3, r8, ", ror #8")
+      "1: subs r9, r9, r0\n\t"
+      "beq 4f\n\t"
+      "lsls r9, r9, #28\n\t"
+      "bne 3f\n\t"
+      "2: " TWO_COLUMNS "3: " TWO_COLUMNS
+      "ldr lr, [sp]\n\t"
       "cmp r0, lr\n\t"
-      "bne 1b\n\t"
-      "2: pop {r9}\n\t"
+      "bne 2b\n\t"
+      "4: pop {r9}\n\t"
       "pop {r4-r11, pc}");
 }
 
@@ -120,21 +126,56 @@ RIP_HOT __attribute__((naked, noinline)) static void gather_single(const single*
       "2: pop {r4-r11, pc}");
 }
 
-/* Two columns of gather_one. */
-static inline void put_two(int32_t** even, int32_t** odd, const int8_t** row, int32_t pitch) {
+/* r0: strip of lanes 0 and 2, r1: of lanes 1 and 3, r2: the row, r3: its pitch, r12: columns, lr: three times the
+ * pitch. One column and two that four leave over come first. */
+RIP_HOT __attribute__((naked, noinline)) static void gather_one(int32_t* to __attribute__((unused)),
+                                                                int32_t words __attribute__((unused)),
+                                                                const int8_t* row __attribute__((unused)),
+                                                                int32_t pitch __attribute__((unused)),
+                                                                int32_t count __attribute__((unused))) {
   __asm__ volatile(
-      "ldr r4, [%[row]]\n\t"
-      "ldr r6, [%[row], %[pitch]]\n\t"
-      "add %[row], %[row], %[pitch], lsl #1\n\t"
+      "ldr r12, [sp]\n\t"
+      "push {r4-r11, lr}\n\t"
+      "add r1, r0, r1, lsl #2\n\t"
+      "lsrs r12, r12, #1\n\t"
+      "bcc 1f\n\t"
+      "ldr r4, [r2]\n\t"
+      "add r2, r2, r3\n\t"
       "sxtb16 r5, r4\n\t"
       "sxtb16 r4, r4, ror #8\n\t"
-      "sxtb16 r8, r6\n\t"
+      "str r5, [r0], #4\n\t"
+      "str r4, [r1], #4\n\t"
+      "1: lsrs r12, r12, #1\n\t"
+      "bcc 2f\n\t"
+      "ldr r4, [r2]\n\t"
+      "ldr r6, [r2, r3]\n\t"
+      "add r2, r2, r3, lsl #1\n\t"
+      "sxtb16 r5, r4\n\t"
+      "sxtb16 r4, r4, ror #8\n\t"
+      "sxtb16 r7, r6\n\t"
       "sxtb16 r6, r6, ror #8\n\t"
-      "strd r5, r8, [%[even]], #8\n\t"
-      "strd r4, r6, [%[odd]], #8\n\t"
-      : [even] "+r"(*even), [odd] "+r"(*odd), [row] "+r"(*row)
-      : [pitch] "r"(pitch)
-      : "r4", "r5", "r6", "r8", "memory");
+      "stmia r0!, {r5, r7}\n\t"
+      "stmia r1!, {r4, r6}\n\t"
+      "2: beq 4f\n\t"
+      "add lr, r3, r3, lsl #1\n\t"
+      "3: ldr r4, [r2]\n\t"
+      "ldr r6, [r2, r3]\n\t"
+      "ldr r8, [r2, r3, lsl #1]\n\t"
+      "ldr r10, [r2, lr]\n\t"
+      "add r2, r2, r3, lsl #2\n\t"
+      "sxtb16 r5, r4\n\t"
+      "sxtb16 r4, r4, ror #8\n\t"
+      "sxtb16 r7, r6\n\t"
+      "sxtb16 r6, r6, ror #8\n\t"
+      "sxtb16 r9, r8\n\t"
+      "sxtb16 r8, r8, ror #8\n\t"
+      "sxtb16 r11, r10\n\t"
+      "sxtb16 r10, r10, ror #8\n\t"
+      "stmia r0!, {r5, r7, r9, r11}\n\t"
+      "stmia r1!, {r4, r6, r8, r10}\n\t"
+      "subs r12, r12, #1\n\t"
+      "bne 3b\n\t"
+      "4: pop {r4-r11, pc}");
 }
 
 #else
@@ -170,26 +211,13 @@ static void gather_single(const single* g) {
   }
 }
 
-static inline void put_two(int32_t** even, int32_t** odd, const int8_t** row, int32_t pitch) {
-  int32_t i;
-  for (i = 0; i < 2; i++, *row += pitch) {
-    *(*even)++ = rip_even_bytes(rip_load_s32(*row));
-    *(*odd)++ = rip_odd_bytes(rip_load_s32(*row));
+/* Of one row: lanes 0 and 2 together, then lanes 1 and 3. */
+static void gather_one(int32_t* to, int32_t words, const int8_t* row, int32_t pitch, int32_t count) {
+  for (; count > 0; count--, to++, row += pitch) {
+    to[0] = rip_even_bytes(rip_load_s32(row));
+    to[words] = rip_odd_bytes(rip_load_s32(row));
   }
 }
 
 #endif
-
-/* Of one row: lanes 0 and 2 together, then lanes 1 and 3. */
-static void gather_one(int32_t* to, int32_t words, const int8_t* row, int32_t pitch, int32_t count) {
-  int32_t *even = to, *odd = to + words;
-  if (count % 2 != 0) {
-    const int32_t a = rip_load_s32(row);
-    row += pitch;
-    *even++ = rip_even_bytes(a);
-    *odd++ = rip_odd_bytes(a);
-  }
-  for (count /= 2; count > 0; count--) put_two(&even, &odd, &row, pitch);
-}
-
 #endif
