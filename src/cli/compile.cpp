@@ -8,10 +8,12 @@
 #include "check/check.h"
 #include "cli/advise.h"
 #include "cli/commands.h"
+#include "cli/compare.h"
 #include "cli/fit.h"
 #include "cli/load.h"
 #include "cli/terminal.h"
 #include "emit/emit.h"
+#include "execute/input_stream.h"
 #include "execute/program.h"
 #include "report/account.h"
 #include "report/boards.h"
@@ -90,6 +92,17 @@ std::string summary(const CompileCommand& command, const PlannedNetwork& network
   return text;
 }
 
+bool has_stages(const Plan& plan) {
+  return std::ranges::any_of(plan.schedule.stages, [](const Stage& stage) { return stage.ops.size() > 1; });
+}
+
+/// A plan with stages is also run, for what turns its rows into calls is no part of the plan.
+void check_run(const PlannedNetwork& network, const NetworkOptions& options) {
+  if (!has_stages(network.plan)) return;
+  Counts counts;
+  compare_ops(pair_of(network.graph, network.plan, options), random_inputs(network.graph, 1), "seed 1", {}, counts);
+}
+
 void compile(const CompileCommand& command) {
   const PlannedNetwork network = plan_network(command.network);
   const Account account = account_of(network, command.network);
@@ -100,6 +113,7 @@ void compile(const CompileCommand& command) {
   }
   require_fit(account, command.budget, command.network);
   const CheckReport check = check_plan(network.graph, network.plan);
+  check_run(network, command.network);
   EmitOptions options{
       .prefix = command.prefix, .keeps_input = command.network.keep_input, .flags = flags_text(command.network)};
   if (const Board* board = find_board(command.network.board)) {

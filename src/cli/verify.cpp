@@ -2,19 +2,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <memory>
-#include <optional>
-#include <span>
 
 #include "cli/commands.h"
+#include "cli/compare.h"
 #include "cli/golden.h"
 #include "cli/load.h"
 #include "cli/terminal.h"
 #include "cli/values.h"
-#include "execute/execute.h"
 #include "execute/input_stream.h"
-#include "graph/fnv.h"
 #include "report/bytes.h"
 #include "ripc/error.h"
 
@@ -26,74 +22,6 @@ struct VerifyCommand {
   std::string golden;
   std::uint32_t seeds = 3;
 };
-
-/// The two ways of running one network.
-struct Pair {
-  const Graph& graph;
-  Program in_place, disjoint;
-};
-
-struct Counts {
-  std::int64_t runs = 0, bytes = 0, ops = 0, golden_ops = 0, golden_bytes = 0;
-};
-
-std::size_t first_difference(std::span<const std::byte> a, std::span<const std::byte> b) {
-  return static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
-}
-
-[[noreturn]] void differs(const Graph& graph, OpId id, const std::string& problem, const std::string& expected,
-                          const std::string& found) {
-  const Op& op = graph.ops[static_cast<std::size_t>(id)];
-  throw Error({.op_index = op.source,
-               .op_kind = kind_name(op),
-               .tensor = graph.tensors[static_cast<std::size_t>(op.output)].name,
-               .problem = problem,
-               .expected = expected,
-               .found = found});
-}
-
-std::string byte_text(std::span<const std::byte> bytes, std::size_t at) {
-  return fmt::format("0x{:02x}", std::to_integer<unsigned>(bytes[at]));
-}
-
-/// Runs both and compares every operator's output, and with the golden hashes where there are any. Returns the outputs.
-std::vector<Bytes> compare_ops(const Pair& pair, const std::vector<Bytes>& inputs, const std::string& run,
-                               const std::map<int, GoldenTensor>& golden, Counts& counts) {
-  std::map<OpId, Bytes> wanted;
-  const std::vector<bool> unwritten = partly_unwritten(pair.graph);
-  const RunResult disjoint = execute(pair.disjoint, inputs, [&](OpId id, std::span<const std::byte> bytes) {
-    wanted[id] = Bytes(bytes.begin(), bytes.end());
-  });
-  const RunResult in_place = execute(pair.in_place, inputs, [&](OpId id, std::span<const std::byte> bytes) {
-    const Bytes& other = wanted.at(id);
-    if (!std::ranges::equal(bytes, other)) {
-      const std::size_t at = first_difference(bytes, other);
-      differs(pair.graph, id, fmt::format("{}: byte {} differs in place", run, at), byte_text(other, at),
-              byte_text(bytes, at));
-    }
-    ++counts.ops;
-    counts.bytes += std::ssize(bytes);
-    const Op& op = pair.graph.ops[static_cast<std::size_t>(id)];
-    const auto reference = golden.find(pair.graph.tensors[static_cast<std::size_t>(op.output)].source);
-    if (reference == golden.end() || unwritten[static_cast<std::size_t>(op.output)]) return;
-    if (reference->second.bytes != std::ssize(bytes)) {
-      differs(pair.graph, id, run + ": another size than the golden tensor",
-              fmt::format("{} bytes", reference->second.bytes), fmt::format("{} bytes", bytes.size()));
-    }
-    if (const std::uint64_t hash = fnv1a64(bytes); hash != reference->second.hash) {
-      differs(pair.graph, id, run + ": differs from the golden tensor",
-              fmt::format("fnv1a64 {:016x}", reference->second.hash), fmt::format("{:016x}", hash));
-    }
-    ++counts.golden_ops;
-  });
-  for (std::size_t i = 0; i < disjoint.outputs.size(); ++i) {
-    if (disjoint.outputs[i] == in_place.outputs[i]) continue;
-    throw Error({.tensor = pair.graph.tensors[static_cast<std::size_t>(pair.graph.outputs[i])].name,
-                 .problem = run + ": the output was overwritten after it was made"});
-  }
-  ++counts.runs;
-  return in_place.outputs;
-}
 
 void compare_golden_outputs(const Graph& graph, const GoldenRun& run, const std::vector<Bytes>& outputs,
                             Counts& counts) {
@@ -113,10 +41,7 @@ void compare_golden_outputs(const Graph& graph, const GoldenRun& run, const std:
 
 void verify(const VerifyCommand& command) {
   const PlannedNetwork network = plan_network(command.network);
-  PlanOptions options = plan_options(command.network);
-  options.memory.in_place = options.stages = options.stream_input = false;
-  const Plan disjoint = make_plan(network.graph, options);
-  const Pair pair{network.graph, link(network.graph, network.plan), link(network.graph, disjoint)};
+  const Pair pair = pair_of(network.graph, network.plan, command.network);
   Counts counts;
   if (command.golden.empty()) {
     for (std::uint32_t seed = 1; seed <= command.seeds; ++seed) {
@@ -139,7 +64,7 @@ void verify(const VerifyCommand& command) {
   print(fmt::format(
       "{}: {} runs, {} operator outputs ({} bytes) the same in place ({} bytes of arena) and apart ({} bytes)\n",
       network.graph.name, counts.runs, grouped(counts.ops), grouped(counts.bytes), grouped(network.plan.arena_bytes),
-      grouped(disjoint.arena_bytes)));
+      grouped(pair.apart_bytes)));
   if (!command.golden.empty()) {
     if (counts.golden_ops == 0) print("golden: no operator hashes among the files: only the outputs were compared\n");
     print(fmt::format("golden: {} output bytes and {} operator hashes the same\n", grouped(counts.golden_bytes),

@@ -58,7 +58,7 @@ int main(void) {
   uint32_t most = 0;
   for (i = 0; i < NET_ROWS; i++) most = net_row_macs[i] > most ? net_row_macs[i] : most;
   if (most != NET_MAX_ROW_MACS) return 8;
-  if (net_push_rows(NULL, input, 1) >= 0 || net_begin(NULL) >= 0 || net_push_rows(&arena, input, 0) >= 0) return 9;
+  if (net_push_rows(NULL, input, 1) >= 0 || net_begin(NULL) >= 0 || net_push_rows(&arena, input, -1) >= 0 || net_push_rows(&arena, NULL, 0) != 0) return 9;
   while (fread(input, 1, NET_INPUT_BYTES, stdin) == NET_INPUT_BYTES) {
     if (net_invoke(&arena, input) != 0) return 10;
     print();
