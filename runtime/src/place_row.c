@@ -32,13 +32,18 @@ static void place_inputs(const rip_node* node, const rip_memory* memory, int32_t
   }
 }
 
-/* The row at `tap` of the input whose rows are spread upsample apart, or null. */
-static const int8_t* tap_row(const rip_node* node, const rip_memory* memory, const rip_view* view, int32_t tap) {
-  if (node->upsample > 1) {
-    if (tap % node->upsample != 0) return NULL;
-    tap /= node->upsample;
+/* The rows of an only input that a kernel reads, from `tap` on; null where there is none. Rows may be spread `upsample`
+ * apart. */
+static void place_taps(const rip_node* node, const rip_memory* memory, const rip_view* view, int32_t tap,
+                       const int8_t** rows) {
+  const int8_t* const start = start_of(node, memory, view);
+  const int32_t upsample = node->upsample, dilation = node->dilation, height = node->in_height;
+  const int8_t** const end = rows + node->kernel_rows;
+  for (; rows < end; rows++, tap += dilation) {
+    int32_t row = tap;
+    if (upsample > 1) row = tap % upsample == 0 ? tap / upsample : -1;
+    *rows = row >= 0 && row < height ? start + row_offset(view, row) : NULL;
   }
-  return tap >= 0 && tap < node->in_height ? row_of(node, memory, view, tap) : NULL;
 }
 
 void rip_place_scratch(const rip_node* node, const rip_memory* memory, int32_t index, rip_row_call* call) {
@@ -64,9 +69,7 @@ void rip_place_row(const rip_node* node, const rip_memory* memory, int32_t index
       rows[j] = row_of(node, memory, first, (int32_t)rip_flash_u16(node->row_map + y * node->kernel_rows + j));
     }
   } else {
-    for (j = 0; j < node->kernel_rows; j++) {
-      rows[j] = tap_row(node, memory, first, y * node->stride - node->pad + j * node->dilation);
-    }
+    place_taps(node, memory, first, y * node->stride - node->pad, rows);
   }
   call->rows = rows;
   call->out =
