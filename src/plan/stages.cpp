@@ -80,7 +80,9 @@ class StageSearch {
     }
     if (!best || best->placement.peak >= below) return std::nullopt;
     prove(graph_, *best, options_);
-    if (has_slow_kernels(*best) && speed_up(*best)) prove(graph_, *best, options_);
+    bool changed = split(*best);
+    changed |= has_slow_kernels(*best) && speed_up(*best);
+    if (changed) prove(graph_, *best, options_);
     return best;
   }
 
@@ -242,6 +244,38 @@ class StageSearch {
                                                   drafts_.kernels(stages[stage].ops[i]).front().contract;
         if (!fastest) return true;
       }
+    }
+    return false;
+  }
+
+  /// Cuts stages into operators by themselves, for fewer calls, where the arena has room for the fastest kernels of all
+  /// of them: as many stages, those that need least, as can be placed together. Whether it did.
+  bool split(StagedCandidate& best) const {
+    struct Split {
+      std::int64_t bytes = 0, begin = 0, end = 0;  // what the dearest of its operators needs alone
+    };
+    const std::int64_t arena = best.placement.peak;
+    std::vector<Split> splits;
+    for (std::size_t i = 0; i < best.begins.size(); ++i) {
+      Split stage{.begin = best.begins[i], .end = i + 1 < best.begins.size() ? best.begins[i + 1] : std::ssize(order_)};
+      if (stage.end - stage.begin == 1 || streams(stage.begin)) continue;
+      for (std::int64_t op = stage.begin; op < stage.end; ++op) {
+        stage.bytes = std::max(stage.bytes, choices_.needs[index(order_[index(op)])].front());
+      }
+      if (stage.bytes <= arena) splits.push_back(stage);
+    }
+    std::ranges::stable_sort(splits, {}, &Split::bytes);
+    for (; !splits.empty(); splits.resize(splits.size() * 3 / 4)) {
+      std::set<std::int64_t> begins(best.begins.begin(), best.begins.end());
+      for (const Split& stage : splits) {
+        for (std::int64_t op = stage.begin; op < stage.end; ++op) begins.insert(op);
+      }
+      StagedCandidate apart = candidate_of({begins.begin(), begins.end()}, arena);
+      std::optional<Placement> placement = place_within(drafts_, apart, arena, options_);
+      if (!placement) continue;
+      apart.placement = std::move(*placement);
+      best = std::move(apart);
+      return true;
     }
     return false;
   }
