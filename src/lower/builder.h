@@ -83,21 +83,21 @@ class LowerBuilder {
   }
 
   /// Puts the values of a constant into flash as they are.
-  const std::int8_t* bytes(std::string role, const Tensor& constant) {
+  const std::int8_t* bytes(const std::string& role, const Tensor& constant) {
     switch (constant.type) {
       case DataType::float32:
-        return reinterpret_cast<const std::int8_t*>(array(std::move(role), values<float>(constant)));
+        return reinterpret_cast<const std::int8_t*>(array(role, values<float>(constant)));
       case DataType::int32:
-        return reinterpret_cast<const std::int8_t*>(array(std::move(role), values<std::int32_t>(constant)));
+        return reinterpret_cast<const std::int8_t*>(array(role, values<std::int32_t>(constant)));
       case DataType::int16:
-        return reinterpret_cast<const std::int8_t*>(array(std::move(role), values<std::int16_t>(constant)));
+        return reinterpret_cast<const std::int8_t*>(array(role, values<std::int16_t>(constant)));
       case DataType::uint32:
-        return reinterpret_cast<const std::int8_t*>(array(std::move(role), values<std::int32_t>(constant)));
+        return reinterpret_cast<const std::int8_t*>(array(role, values<std::int32_t>(constant)));
       case DataType::int64:
       case DataType::uint64:
-        return reinterpret_cast<const std::int8_t*>(array(std::move(role), values<std::int64_t>(constant)));
+        return reinterpret_cast<const std::int8_t*>(array(role, values<std::int64_t>(constant)));
       default:
-        return array(std::move(role), values<std::int8_t>(constant));
+        return array(role, values<std::int8_t>(constant));
     }
   }
 

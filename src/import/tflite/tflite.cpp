@@ -196,7 +196,7 @@ class TfliteImporter {
     std::vector<int> inputs = operands(op);
     const auto code = reader_.code(op);
     const TfliteKind* kind = code ? tflite_kind(*code) : nullptr;
-    if (kind != nullptr) inputs = kind->arranged(std::move(inputs));
+    if (kind != nullptr) inputs = kind->arranged(inputs);
     if (kind != nullptr && inputs.size() > kind->activations) inputs.resize(kind->activations);
     std::erase_if(inputs, [&](int input) { return !reader_.is_tensor(input); });
     return inputs;
@@ -306,7 +306,7 @@ class TfliteImporter {
     if (inputs.size() < kind->least_inputs || inputs.size() > kind->most_inputs || !right_outputs) {
       return complain("wrong number of inputs or outputs", {}, fmt::format("{} and {}", inputs.size(), outputs.size()));
     }
-    inputs = kind->arranged(std::move(inputs));
+    inputs = kind->arranged(inputs);
     const bool no_bias = kind->weighted && inputs.size() == 3 && inputs[2] == -1;
     if (no_bias) inputs.pop_back();
     if (!std::ranges::all_of(inputs, [&](int input) { return reader_.is_tensor(input); }) ||
