@@ -200,8 +200,8 @@ class Reference {
       const std::int64_t log_sum = logarithm(sum);
       const std::int64_t bound = std::max(least - 1, scaled(log_sum - (std::int64_t{1} << 31), back));
       for (std::int64_t i = 0; i < channels; ++i) {
-        const std::int64_t y = rounding_divide(scaled(difference(i), by) - log_sum, 22) + 127;
-        v_.put(first + i, difference(i) > bound ? v_.clamped(y) : -128);
+        const auto y = [&] { return rounding_divide(scaled(difference(i), by) - log_sum, 22) + 127; };
+        v_.put(first + i, difference(i) > bound ? v_.clamped(y()) : -128);  // or else y is beyond 64 bits
       }
     }
   }
