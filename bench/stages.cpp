@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
@@ -191,6 +192,7 @@ int print_keras(const std::filesystem::path& source, const std::filesystem::path
 }  // namespace
 
 int main(int argc, char** argv) try {
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);  // rows take a while
   if (argc == 2) return print_mcunet(argv[1]);
   if (argc == 3) return print_keras(argv[1], argv[2]);
   fmt::print(stderr, "usage: stages SOURCE_DIR [MODELS_DIR]\n");

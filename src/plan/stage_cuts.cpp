@@ -9,6 +9,20 @@ namespace {
 
 std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
+/// Of stages with the same end that grow towards the beginning: whether the rows inside have been too much for some
+/// time, and larger ones are not worth a look.
+class Overgrown {
+ public:
+  bool operator()(std::int64_t inner, std::int64_t enough) {
+    constexpr int kPatience = 8;
+    times_ = inner > enough ? times_ + 1 : 0;
+    return times_ > kPatience;
+  }
+
+ private:
+  int times_ = 0;
+};
+
 }  // namespace
 
 std::int64_t least_bottleneck(const StageCosts& costs) {
@@ -16,11 +30,13 @@ std::int64_t least_bottleneck(const StageCosts& costs) {
   best[0] = 0;
   for (std::int64_t end = 1; end <= costs.ops; ++end) {
     std::int64_t& least = best[index(end)];
+    Overgrown overgrown;
     for (std::int64_t begin = end - 1; begin >= std::max<std::int64_t>(0, end - costs.longest); --begin) {
       const std::int64_t before = best[index(begin)];
       if (before >= least || costs.least(begin, end) >= least) continue;
       const std::int64_t cost = costs.cost(begin, end, least);
       least = std::min(least, std::max(before, cost));
+      if (overgrown(costs.inner(begin, end), least)) break;
     }
   }
   return best.back();
@@ -34,6 +50,7 @@ std::vector<std::int64_t> stage_begins(const StageCosts& costs, std::int64_t mos
   price[0] = 0;
   const auto whole = static_cast<double>(std::max<std::int64_t>(1, most));
   for (std::int64_t end = 1; end <= costs.ops; ++end) {
+    Overgrown overgrown;
     for (std::int64_t begin = end - 1; begin >= std::max<std::int64_t>(0, end - costs.longest); --begin) {
       const double before = price[index(begin)] + (end - begin > 1 ? kStagePrice : 0.0);
       if (before >= price[index(end)]) continue;
@@ -42,6 +59,7 @@ std::vector<std::int64_t> stage_begins(const StageCosts& costs, std::int64_t mos
       const std::int64_t enough = std::min(most, static_cast<std::int64_t>(share * whole) + 1);
       if (costs.least(begin, end) > enough) continue;
       const std::int64_t cost = costs.cost(begin, end, enough);
+      if (overgrown(costs.inner(begin, end), enough)) break;
       if (cost > enough) continue;
       const double total = before + std::pow(static_cast<double>(cost) / whole, kSteepness);
       if (total >= price[index(end)]) continue;

@@ -19,6 +19,8 @@ struct StageCosts {
   std::function<std::int64_t(std::int64_t begin, std::int64_t end)> least;
   /// If that is beyond `most`, anything between. kNoStage: not possible.
   std::function<std::int64_t(std::int64_t begin, std::int64_t end, std::int64_t most)> cost;
+  /// Of that, what rows inside the stage take as far as `cost` has found out: around more operators seldom less.
+  std::function<std::int64_t(std::int64_t begin, std::int64_t end)> inner;
 };
 
 /// The most expensive stage of the cuts that keep it cheapest; at least costs.below if there are none below that.

@@ -89,14 +89,16 @@ StageDrafts::Boundary StageDrafts::boundary(std::int64_t begin, std::int64_t end
   return boundary;
 }
 
-std::int64_t StageDrafts::least_bytes(std::int64_t begin, std::int64_t end, bool streamed) const {
+std::int64_t StageDrafts::least_bytes(std::int64_t begin, std::int64_t end, bool streamed, std::int64_t inner) const {
   const Boundary at = boundary(begin, end, streamed ? input() : kNoTensor);
   const auto sum = [&](const std::vector<TensorId>& tensors) {
     std::int64_t bytes = 0;
     for (const TensorId tensor : tensors) bytes += lives_[index(tensor)].bytes;
     return bytes;
   };
-  return at.passing + std::max(sum(at.dying), sum(at.stored));
+  const std::int64_t dying = sum(at.dying), stored = sum(at.stored);
+  // A stack has rings beside the outputs, but for what reaches into an output where there is no input to reach into.
+  return at.passing + std::max({dying, stored, at.dying.empty() ? inner : inner + stored});
 }
 
 std::vector<std::int64_t> StageDrafts::window_bytes() const {
@@ -122,8 +124,8 @@ std::vector<std::int64_t> StageDrafts::window_bytes() const {
   return bytes;
 }
 
-std::int64_t StageDrafts::least_in_blocks(std::int64_t begin, std::int64_t end) const {
-  std::int64_t bytes = boundary(begin, end, kNoTensor).passing;
+std::int64_t StageDrafts::windows_within(std::int64_t begin, std::int64_t end) const {
+  std::int64_t bytes = 0;
   for (std::size_t id = 0; id < lives_.size(); ++id) {
     if (lives_[id].born >= begin && lives_[id].dies < end) bytes += windows_[id];
   }
@@ -158,7 +160,8 @@ StageDraft StageDrafts::draft(std::int64_t begin, std::int64_t end, const StageM
                               std::int64_t most) const {
   if (mode.blocks > 1) {
     StageDraft beyond;
-    beyond.bytes = least_in_blocks(begin, end);
+    beyond.inner = windows_within(begin, end);
+    beyond.bytes = boundary(begin, end, kNoTensor).passing + beyond.inner;
     if (beyond.bytes > most) return beyond;
   }
   return draft(stepped(begin, end, mode), picks, most);
@@ -208,6 +211,7 @@ StageDraft StageDrafts::draft(const Stepped& stage, const Steps& order,
                    .rings = {},
                    .kernels = {},
                    .separations = {},
+                   .inner = order.waiting,
                    .scratch = 0,
                    .bytes = stage.at.passing + order.waiting};
   if (draft.bytes > most) return draft;
@@ -222,8 +226,9 @@ StageDraft StageDrafts::draft(const Stepped& stage, const Steps& order,
         fastest_for(graph_, flow.ops[i], kernels[i], draft.rings.places[i].home, draft.scratch, draft.kernels[i]);
     contracts.push_back(draft.kernels[i].contract);
   }
-  draft.bytes = apart_bytes(draft, stage.at);
-  for (const Ring& ring : draft.rings.rings) draft.bytes += ring.slots * ring.slot_bytes;
+  draft.inner = 0;
+  for (const Ring& ring : draft.rings.rings) draft.inner += ring.slots * ring.slot_bytes;
+  draft.bytes = apart_bytes(draft, stage.at) + draft.inner;
   if (draft.bytes <= most) {
     const StageLayout layout{flow, order.steps, order.times, draft.rings, contracts};
     if (in_place_) draft.separations = stage_separations(graph_, layout, stage.at.dying);

@@ -27,6 +27,7 @@ struct StageDraft {
   StageRings rings;
   std::vector<KernelOption> kernels;  ///< as `ops`
   std::vector<StageSeparation> separations;
+  std::int64_t inner = 0;    ///< bytes of the rings, or if beyond what was allowed, less than that
   std::int64_t scratch = 0;  ///< one buffer for all operators, one at a time
   std::int64_t bytes = 0;    ///< that a simple stack of all that is alive takes: there may be better places
 };
@@ -68,7 +69,8 @@ class StageDrafts {
   bool can_divide(std::int64_t position) const { return divides_[static_cast<std::size_t>(position)]; }
 
   /// Bytes that operators [begin, end) need at least as one stage: what passes by, and their inputs or their outputs.
-  std::int64_t least_bytes(std::int64_t begin, std::int64_t end, bool streamed) const;
+  /// With `inner` bytes of rings, those of a draft.
+  std::int64_t least_bytes(std::int64_t begin, std::int64_t end, bool streamed, std::int64_t inner = 0) const;
 
   /// The best way in one mode. Not without can_join for all of them, nor in blocks without can_divide.
   /// If it takes more than `most`, StageDraft::bytes may be anything between, and the rest is not to be used.
@@ -122,8 +124,8 @@ class StageDrafts {
 
   /// By TensorId, the bytes of the widest window that its only reader keeps in a ring of pixels: of all pixels between.
   std::vector<std::int64_t> window_bytes() const;
-  /// Bytes that the stage needs at least in blocks: windows in rings of their own, beside what passes by.
-  std::int64_t least_in_blocks(std::int64_t begin, std::int64_t end) const;
+  /// Bytes that a stage in blocks needs at least of its inner tensors: windows in rings of their own.
+  std::int64_t windows_within(std::int64_t begin, std::int64_t end) const;
   Stepped stepped(std::int64_t begin, std::int64_t end, const StageMode& mode) const;
   const std::vector<KernelOption>& kernels_of(OpId op, std::int64_t blocks) const;
   StageDraft draft(const Stepped& stage, const KernelPicks& picks, std::int64_t most) const;

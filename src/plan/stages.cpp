@@ -19,9 +19,10 @@ namespace {
 std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 constexpr std::int64_t kLongestStage = 100;
-constexpr std::int64_t kSlack = 8;   // part of a placement by which a stack may exceed it
-constexpr std::int64_t kRoom = 16;   // part of the arena that a stage leaves free if it need not be in blocks
-constexpr std::int64_t kNearby = 3;  // operators by which other stages may begin or end before or after
+constexpr std::int64_t kSlack = 8;      // part of a placement by which a stack may exceed it
+constexpr std::int64_t kRingSlack = 4;  // part of the rings by which those of the other direction may be smaller
+constexpr std::int64_t kRoom = 16;      // part of the arena that a stage leaves free if it need not be in blocks
+constexpr std::int64_t kNearby = 3;     // operators by which other stages may begin or end before or after
 
 /// By OpId, those among which a stage may choose: all of them, or for speed the fastest that makes rows.
 std::vector<std::vector<KernelOption>> stage_kernels(const Graph& graph, const PlanOptions& options) {
@@ -62,7 +63,8 @@ class StageSearch {
         .longest = kLongestStage,
         .below = below == kNoStage ? kNoStage : below + below / kSlack,
         .least = [&](std::int64_t begin, std::int64_t end) { return least(begin, end); },
-        .cost = [&](std::int64_t begin, std::int64_t end, std::int64_t most) { return cost(begin, end, most); }};
+        .cost = [&](std::int64_t begin, std::int64_t end, std::int64_t most) { return cost(begin, end, most); },
+        .inner = [&](std::int64_t begin, std::int64_t end) { return inner(begin, end); }};
     std::int64_t target = least_bottleneck(costs);
     if (target >= costs.below) return std::nullopt;
     // The tighter the cuts, the less room for placement: the last ones that can be placed are the best.
@@ -91,6 +93,7 @@ class StageSearch {
   struct Cost {
     std::int64_t bytes = 0, blocks = 1;
     bool exact = false;
+    std::int64_t inner = 0;  // as StageCosts::inner
   };
 
   bool streams(std::int64_t begin) const { return options_.stream_input && begin == 0; }
@@ -104,24 +107,41 @@ class StageSearch {
     return true;
   }
 
-  std::int64_t least(std::int64_t begin, std::int64_t end) {
+  std::int64_t least(std::int64_t begin, std::int64_t end, std::int64_t inner = 0) const {
     if (!is_possible(begin, end)) return kNoStage;
-    return drafts_.least_bytes(begin, end, streams(begin));
+    return drafts_.least_bytes(begin, end, streams(begin), inner);
   }
 
   /// As StageCosts::cost.
   std::int64_t cost(std::int64_t begin, std::int64_t end, std::int64_t most = kNoStage) {
     if (end - begin == 1 && !streams(begin)) return std::ranges::min(choices_.needs[index(order_[index(begin)])]);
-    if (!is_possible(begin, end)) return kNoStage;
-    Cost& known = costs_[{begin, end}];
+    const std::int64_t shorter = inner(begin + 1, end), bound = least(begin, end, shorter);
+    if (bound == kNoStage) return kNoStage;
+    Cost& known = costs_[{end, begin}];
     if (known.exact || known.bytes > most) return known.bytes;
-    known.bytes = kNoStage;
+    if (bound > most) {
+      known = {.bytes = bound, .inner = shorter};
+      return known.bytes;
+    }
+    known = {.bytes = kNoStage, .inner = kNoStage};
     for (const StageMode& mode : modes(begin, end)) {
-      const std::int64_t bytes = drafts_.draft(begin, end, mode, {}, most).bytes;
-      if (bytes < known.bytes) known = {bytes, mode.blocks};
+      // The other direction's rings are about as high.
+      if (mode.reverse && known.inner != kNoStage && known.inner - known.inner / kRingSlack > most) continue;
+      const StageDraft draft = drafts_.draft(begin, end, mode, {}, most);
+      known.inner = std::min(known.inner, draft.inner);
+      if (draft.bytes < known.bytes) {
+        known.bytes = draft.bytes;
+        known.blocks = mode.blocks;
+      }
     }
     known.exact = known.bytes <= most;
     return known.bytes;
+  }
+
+  /// As StageCosts::inner: of the longest stage that ends there, begins there or later, and has been looked at.
+  std::int64_t inner(std::int64_t begin, std::int64_t end) const {
+    const auto known = costs_.lower_bound({end, begin});
+    return known == costs_.end() || known->first.first != end ? 0 : known->second.inner;
   }
 
   /// The ways of running the stage: both directions unless it streams, with whole rows first, then in blocks.
@@ -140,7 +160,7 @@ class StageSearch {
 
   /// Into how many blocks the stage divides its rows: as few as leave placement some room, or what takes least.
   std::int64_t blocks_of(std::int64_t begin, std::int64_t end, std::int64_t allowed) const {
-    const std::int64_t least = costs_.at({begin, end}).blocks;
+    const std::int64_t least = costs_.at({end, begin}).blocks;
     if (least == 1) return 1;
     for (const StageMode& mode : modes(begin, end)) {
       if (drafts_.draft(begin, end, mode).bytes <= allowed - allowed / kRoom) return mode.blocks;
@@ -168,12 +188,12 @@ class StageSearch {
   bool pack(std::int64_t begin, std::int64_t end, std::int64_t target) {
     if (end - begin == 1 && !streams(begin)) return false;
     if (least(begin, end) >= target || cost(begin, end) < target || !packed_.insert({begin, end}).second) return false;
-    Cost& best = costs_.at({begin, end});
+    Cost& best = costs_.at({end, begin});
     for (const StageMode& mode : modes(begin, end)) {
       const Problem problem = drafts_.problem(drafts_.draft(begin, end, mode)).problem;
       if (lower_bound(problem) >= target) continue;
       const std::int64_t peak = place_alone(problem).peak;
-      if (peak < best.bytes) best = {peak, mode.blocks, true};
+      if (peak < best.bytes) best = {.bytes = peak, .blocks = mode.blocks, .exact = true, .inner = best.inner};
     }
     return best.bytes < target;
   }
@@ -310,8 +330,8 @@ class StageSearch {
   NetworkProblems problems_;
   KernelChoices choices_;
   StageDrafts drafts_;
-  std::map<std::pair<std::int64_t, std::int64_t>, Cost> costs_;
-  std::set<std::pair<std::int64_t, std::int64_t>> packed_;  // whose costs are those of a search, not of a stack
+  std::map<std::pair<std::int64_t, std::int64_t>, Cost> costs_;  // by end and begin
+  std::set<std::pair<std::int64_t, std::int64_t>> packed_;       // whose costs are those of a search, not of a stack
 };
 
 }  // namespace

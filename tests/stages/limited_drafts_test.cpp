@@ -13,7 +13,7 @@ namespace ripc {
 namespace {
 
 TEST(LimitedDrafts, AreThoseWithoutALimit) {
-  int divided = 0;
+  int divided = 0, grown = 0, shrunk = 0;
   for (std::uint32_t seed = 0; seed < 60; ++seed) {
     const Graph graph = test::random_shapes(seed);
     std::vector<OpId> order(graph.ops.size());
@@ -29,14 +29,19 @@ TEST(LimitedDrafts, AreThoseWithoutALimit) {
                                       StageMode{.blocks = 3}, StageMode{.reverse = true, .blocks = 100}}) {
           if (mode.blocks > 1 && !divides) continue;
           divided += mode.blocks > 1 ? 1 : 0;
-          const std::int64_t bytes = drafts.draft(begin, end, mode).bytes;
+          const StageDraft draft = drafts.draft(begin, end, mode);
+          const std::int64_t bytes = draft.bytes;
+          ASSERT_GE(bytes, drafts.least_bytes(begin, end, false, draft.inner)) << seed << ' ' << begin << ' ' << end;
           ASSERT_EQ(drafts.draft(begin, end, mode, {}, bytes).bytes, bytes) << seed << ' ' << begin << ' ' << end;
           ASSERT_GE(drafts.draft(begin, end, mode, {}, bytes - 1).bytes, bytes) << seed << ' ' << begin << ' ' << end;
+          if (begin == 0 || !drafts.can_join(begin - 1) || (mode.blocks > 1 && !drafts.can_divide(begin - 1))) continue;
+          ++(drafts.draft(begin - 1, end, mode).inner < draft.inner ? shrunk : grown);
         }
       }
     }
   }
   EXPECT_GT(divided, 1000);
+  EXPECT_LT(20 * shrunk, grown);  // what the search for cuts relies on to be fast
 }
 
 }  // namespace
