@@ -5,9 +5,10 @@
 #include "rip/node.h"
 
 static const int8_t* start_of(const rip_node* node, const rip_memory* memory, const rip_view* view) {
+  if (view->space == 0) return memory->arena + view->offset;
   if (view->space == RIP_STATE) return memory->state + view->offset;
   if (view->space == RIP_CONSTANT) return node->constant + view->offset;
-  return view->space == 0 ? memory->arena + view->offset : memory->external[view->space - 1] + view->offset;
+  return memory->external[view->space - 1] + view->offset;
 }
 
 /* Bytes from slot 0 to row y. */
@@ -32,17 +33,29 @@ static void place_inputs(const rip_node* node, const rip_memory* memory, int32_t
   }
 }
 
-/* The rows of an only input that a kernel reads, from `tap` on; null where there is none. Rows may be spread `upsample`
- * apart. */
+/* The rows of an only input that a kernel reads, from `tap` on; null where there is none. */
 static void place_taps(const rip_node* node, const rip_memory* memory, const rip_view* view, int32_t tap,
                        const int8_t** rows) {
   const int8_t* const start = start_of(node, memory, view);
-  const int32_t upsample = node->upsample, dilation = node->dilation, height = node->in_height;
+  const int32_t dilation = node->dilation, height = node->in_height;
+  const int32_t row_bytes = view->row_bytes, slots = view->slots, step = view->slot_step;
   const int8_t** const end = rows + node->kernel_rows;
-  for (; rows < end; rows++, tap += dilation) {
-    int32_t row = tap;
-    if (upsample > 1) row = tap % upsample == 0 ? tap / upsample : -1;
-    *rows = row >= 0 && row < height ? start + row_offset(view, row) : NULL;
+  int32_t slot = view->first_slot + tap * step; /* of so many */
+  for (; rows < end; rows++, tap += dilation, slot += dilation * step) {
+    *rows = (uint32_t)tap < (uint32_t)height ? start + slot % slots * row_bytes : NULL;
+  }
+}
+
+/* The same where rows are spread `upsample` apart, or lie as a map says. */
+static void place_spread(const rip_node* node, const rip_memory* memory, const rip_view* view, int32_t y,
+                         const int8_t** rows) {
+  const uint16_t* const map = node->row_map;
+  const int32_t upsample = node->upsample;
+  int32_t tap = y * node->stride - node->pad, j;
+  for (j = 0; j < node->kernel_rows; j++, tap += node->dilation) {
+    int32_t row = tap % upsample == 0 ? tap / upsample : -1;
+    if (map != NULL) row = (int32_t)rip_flash_u16(map + y * node->kernel_rows + j);
+    rows[j] = row >= 0 && row < node->in_height ? row_of(node, memory, view, row) : NULL;
   }
 }
 
@@ -59,28 +72,28 @@ void rip_place_scratch(const rip_node* node, const rip_memory* memory, int32_t i
 void rip_place_row(const rip_node* node, const rip_memory* memory, int32_t index, const int8_t** rows,
                    rip_row_call* call) {
   const int32_t y = node->step > 0 ? index : node->out_height - 1 - index;
-  int32_t j;
   RIP_FLASH_STRUCT(rip_view, first, node->in);
-  call->in_pitch = first->pitch;
-  if (node->inputs > 1) {
-    place_inputs(node, memory, y, rows, call);
-  } else if (node->row_map != NULL) {
-    for (j = 0; j < node->kernel_rows; j++) {
-      rows[j] = row_of(node, memory, first, (int32_t)rip_flash_u16(node->row_map + y * node->kernel_rows + j));
-    }
-  } else {
-    place_taps(node, memory, first, y * node->stride - node->pad, rows);
-  }
   call->rows = rows;
   call->out =
       (node->out.space == RIP_STATE ? memory->state : memory->arena) + node->out.offset + row_offset(&node->out, y);
-  call->in = node->in;
+  call->in_pitch = first->pitch;
   call->out_pitch = node->out.pitch;
-  call->y = y;
+  call->in = node->in;
   call->x0 = 0;
   call->x1 = node->out_width;
+  call->y = y;
   call->step = node->step;
   rip_place_scratch(node, memory, index, call);
-  call->state = node->state >= 0 ? memory->state + node->state : NULL;
-  call->kept = node->kept >= 0 ? memory->arena + node->kept : NULL;
+  call->kept = call->state = NULL;
+  if ((node->kept & node->state) >= 0) { /* not both are negative */
+    if (node->kept >= 0) call->kept = memory->arena + node->kept;
+    if (node->state >= 0) call->state = memory->state + node->state;
+  }
+  if (node->inputs > 1) {
+    place_inputs(node, memory, y, rows, call);
+  } else if (node->row_map != NULL || node->upsample > 1) {
+    place_spread(node, memory, first, y, rows);
+  } else {
+    place_taps(node, memory, first, y * node->stride - node->pad, rows);
+  }
 }

@@ -1,4 +1,5 @@
-// Kernels that make an output row over the first row of its own window, pixel over pixel, with every size of scratch.
+// Kernels that make an output row over the first row of its own window, pixel over pixel, or apart from its input, with
+// every size of scratch.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -41,11 +42,11 @@ class OldestRow {
 
   std::int32_t rows() const { return lowered_.node.out_height; }
 
-  /// The `index`-th row that the kernel makes: at the side of the first row of its window where the work begins.
-  /// Empty if the window has none.
-  Bytes make(std::int32_t index, std::int64_t scratch_bytes, std::int64_t misaligned) {
+  /// The `index`-th row that the kernel makes: at the side of the first row of its window where the work begins, or
+  /// apart. Empty if the window has none.
+  Bytes make(std::int32_t index, std::int64_t scratch_bytes, std::int64_t misaligned, bool apart) {
     const std::int64_t in_row = in_.width * in_.channels, out_row = out_.width * out_.channels;
-    const std::int64_t scratch = 2 * kGuard + in_.height * in_row + misaligned;
+    const std::int64_t behind = 2 * kGuard + in_.height * in_row, scratch = behind + out_row + kGuard + misaligned;
     Bytes arena(static_cast<std::size_t>(scratch + scratch_bytes + kGuard), kFill);
     std::ranges::copy(case_.inputs[0], arena.begin() + kGuard);
     const rip_memory memory{
@@ -57,7 +58,8 @@ class OldestRow {
     if (call.step < 0) std::ranges::reverse(window);
     const auto oldest = std::ranges::find_if(window, [](const std::int8_t* row) { return row != nullptr; });
     if (oldest == window.end()) return {};
-    const std::int64_t start = *oldest - memory.arena + (call.step < 0 ? in_row - out_row : 0);
+    const std::int64_t over = *oldest - memory.arena + (call.step < 0 ? in_row - out_row : 0);
+    const std::int64_t start = apart ? behind : over;
     if (call.step < 0) std::ranges::reverse(window);
     call.out = memory.arena + start;
     call.scratch = scratch_bytes > 0 ? memory.arena + scratch : nullptr;
@@ -83,10 +85,10 @@ class OldestRow {
 
 bool fits(const OpCase& op_case) { return image_shape(op_case.output()).width <= image_shape(op_case.input(0)).width; }
 
-class RowPlane : public testing::TestWithParam<std::tuple<const char*, bool>> {};
+class RowPlane : public testing::TestWithParam<std::tuple<const char*, bool, bool>> {};
 
 TEST_P(RowPlane, MakesTheBytesOfTheReferenceWithAnyScratch) {
-  const auto [family_name, reverse] = GetParam();
+  const auto [family_name, reverse, apart] = GetParam();
   const auto family = std::ranges::find(families(), std::string(family_name), &Family::name);
   Random random(3);
   int made = 0, stretched = 0;
@@ -104,7 +106,7 @@ TEST_P(RowPlane, MakesTheBytesOfTheReferenceWithAnyScratch) {
       for (std::int64_t bytes = full; bytes >= least;
            bytes = bytes > least ? std::max(least, bytes - random.number(1, 40)) : -1) {
         for (std::int32_t index = 0; index < rows.rows(); ++index) {
-          const Bytes row = rows.make(index, bytes, random.number(0, 3));
+          const Bytes row = rows.make(index, bytes, random.number(0, 3), apart);
           if (row.empty()) continue;
           const auto begin = expected.begin() + rows.row() * row_bytes;
           ASSERT_TRUE(std::ranges::equal(row, std::ranges::subrange(begin, begin + row_bytes)))
@@ -121,7 +123,8 @@ TEST_P(RowPlane, MakesTheBytesOfTheReferenceWithAnyScratch) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, RowPlane,
-                         testing::Combine(testing::Values("depthwise", "depthwise_square"), testing::Bool()));
+                         testing::Combine(testing::Values("depthwise", "depthwise_square"), testing::Bool(),
+                                          testing::Bool()));
 
 }  // namespace
 }  // namespace ripc::test

@@ -307,7 +307,7 @@ static const rip_contract rip_conv2d_dsp_wide_direct_row_contract = {
     "rip_conv2d_dsp_wide_direct_row", RIP_PIXEL_DIRECT, 4, 0, 1, 0, {31, 0, 0, 4, 0, 0, 0, 0}, RIP_NOTHING, 1};
 
 /* Scratch: strips of four channels, two rows a strip, and 3 bytes to align them; in the row kernel the last row of two
- * channels shares one, and with less the strips are of a part of the row. */
+ * channels shares one, and with less the strips are packed, or of a part of the row. */
 static const rip_contract rip_depthwise3_dsp_row_contract = {"rip_depthwise3_dsp_row",  RIP_ROW_PLANE, 4, 0, 1, 0,
                                                              {3, 0, 0, 0, 0, 24, 0, 0}, RIP_NOTHING,   1};
 

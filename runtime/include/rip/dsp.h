@@ -85,11 +85,12 @@ typedef struct rip_depthwise_dsp {
 
 /* The row kernels read every column of four channels once, in the order of `step`, before they write the pixel of the
  * same number, so that the output may take the place of one of the rows. Their scratch is best four strips of
- * strip_words words for every two rows of the kernel, and two for its last row; with less they make the row in
- * stretches, with none or too little for RIP_STRIP_OUTPUTS outputs pixel by pixel. Those with kept rows take their rows
- * in order, one after another, each from one end to the other, and gather of the input only what the rows before them
- * did not. The plane kernels are as rip_depthwise_s8_plane, four planes at a time. Scratch of these, or kept for all
- * channels: four strips of strip_words words for every two rows of the kernel. */
+ * strip_words words for every two rows of the kernel, and two for its last row, of which one may lie on the stack if it
+ * is short. With less, those of 3x3 make do with three strips in all; with less still, and other kernels, they make the
+ * row in parts, with none or too little for RIP_STRIP_OUTPUTS outputs pixel by pixel. Those with kept rows take their
+ * rows in order, one after another, each from one end to the other, and gather of the input only what the rows before
+ * them did not. The plane kernels are as rip_depthwise_s8_plane, four planes at a time. Scratch of these, or kept for
+ * all channels: four strips of strip_words words for every two rows of the kernel. */
 void rip_depthwise3_dsp_row(const rip_depthwise_dsp* op, const rip_row_call* call);
 void rip_depthwise5_dsp_row(const rip_depthwise_dsp* op, const rip_row_call* call);
 void rip_depthwise7_dsp_row(const rip_depthwise_dsp* op, const rip_row_call* call);

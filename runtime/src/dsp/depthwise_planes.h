@@ -53,7 +53,8 @@ static void make_planes(const rip_depthwise_dsp* op, const rip_row_call* call, i
   p.o.count = op->out_width;
   p.o.odd_rounding = op->odd_rounding;
   p.o.lanes = LANES - first_lane;
-  p.o.strip_bytes = p.o.last_bytes = p.o.then_bytes = 4 * words;
+  p.o.strip_bytes = 4 * words;
+  p.o.last_bytes = p.o.then_bytes = p.o.strip_bytes;
   p.o.record_bytes = 4 * (3 + (records - 1) * RECORD);
   for (row = 0, top = 0; row < op->out_height; row++, top += op->stride_h) {
     if (p.loaded < top / 2) p.loaded = top / 2; /* no output needs what lies between */

@@ -1,20 +1,38 @@
-/* One output row of rip_depthwise_dsp, from strips as long as the scratch has room for: of the whole row, of stretches
- * of it one after another, or without any. Included once a size of kernel. SPDX-License-Identifier: MIT-0 */
+/* One output row of rip_depthwise_dsp, from strips as long as the scratch has room for: of the whole row, of parts of
+ * it one after another, or without any. Included once a size of kernel. SPDX-License-Identifier: MIT-0 */
 #ifndef RIP_DEPTHWISE_ROW_H
 #define RIP_DEPTHWISE_ROW_H
 
 #include "depthwise_strips.h"
 #include "depthwise_window.h"
+#include "row_gather.h"
 
-#define LINES (LANES * (STRIPS - 1) + 2) /* strips of LANES channels: the last row of two channels shares one */
+/* Strips of LANES channels: the last row of two channels shares one. Those of a row that the scratch is too short for
+ * are packed for a kernel of 3: in half of the memory, from which outputs take a little longer. */
+#define LINES (LANES * (STRIPS - 1) + 2)
+#if KERNEL == 3
+#include "packed_gather.h"
+#include "packed_sums.h"
+#define SHORT_LINES 3
+#else
+#define SHORT_LINES LINES
+#endif
+
+/* Where the strips of LANES channels lie. */
+typedef struct strips {
+  int32_t* begin;       /* one after another ... */
+  int32_t lines, words; /* so many of so many words */
+  int32_t* last;        /* ... but for the last one, if they are not packed */
+} strips;
+
+/* Words of a last strip that the scratch has no room for. Those of larger kernels would lie too deep. */
+#define STRIP_ON_STACK (KERNEL == 3 ? 52 : 1)
 
 /* What one output row of LANES channels takes. */
 typedef struct lanes {
-  gathering pairs[STRIPS - 1];
-  const int8_t* last; /* row of the window */
-  int32_t last_pitch;
-  int32_t* last_to;
+  row_gathering g;
   int32_t column; /* of the image: at which the rows' pointers are */
+  int padded;     /* 1: some row is one of padding */
   outputs o;
 } lanes;
 
@@ -37,100 +55,172 @@ static span span_of(const rip_depthwise_dsp* op, int32_t from, int32_t columns) 
   return s;
 }
 
-static void fill_columns(int32_t* line, int32_t words, int32_t columns, int32_t zeros) {
-  int32_t lines, i;
-  for (; columns >= 2; columns -= 2, line += 2) {
-    for (lines = 0; lines < LINES; lines++) line[lines * words] = line[lines * words + 1] = zeros;
+static int32_t are_packed(const strips* to) { return SHORT_LINES < LINES && to->lines == SHORT_LINES; }
+
+/* Word `at` of every strip. */
+static inline void fill_column(const strips* by, int32_t at, int32_t zeros) {
+  const int32_t words = by->words;
+  int32_t *word = by->begin + at, lines;
+  for (lines = SHORT_LINES - 1; lines > 0; lines--, word += words) *word = zeros;
+  if (!are_packed(by)) {
+    for (lines = LINES - SHORT_LINES; lines > 0; lines--, word += words) *word = zeros;
+    word = by->last + at;
   }
-  for (i = 0; i < columns * LINES; i++) line[i * words] = zeros;
+  *word = zeros;
 }
 
-/* Where the padding of a span lies in strips of `words` words, of which it fills those from `at` on. */
-static void fill_span(const rip_depthwise_dsp* op, int32_t* line, int32_t words, int32_t at, const span* s) {
-  const int32_t zeros = rip_halves(op->in_zero, op->in_zero);
-  fill_columns(line + at, words, s->left, zeros);
-  fill_columns(line + at + s->left + s->count, words, s->right, zeros);
+/* Writes the padding of a span, which goes from word `at` on. */
+static void fill_span(const rip_depthwise_dsp* op, const strips* by, int32_t at, const span* s) {
+  const int32_t zeros = are_packed(by) ? four_zeros(op) : rip_halves(op->in_zero, op->in_zero);
+  const int32_t columns = s->left + s->right;
+  int32_t i;
+  for (i = 0; i < columns; i++) fill_column(by, at + i + (i >= s->left ? s->count : 0), zeros);
 }
 
-/* The channels from start + first up to start + LANES, whose strips have `words` words. */
-static void set_lanes(lanes* l, const rip_depthwise_dsp* op, const rip_row_call* call, int32_t words, int32_t start,
-                      int32_t first, const int32_t* zeros) {
-  int32_t* const lines = lines_of(call);
-  int32_t j;
-  for (j = 0; j < KERNEL; j++) {
-    const int8_t* const row = call->rows[j] != NULL ? call->rows[j] + start : NULL;
-    gathering* const g = &l->pairs[j / 2];
-    if (j == KERNEL - 1) {
-      set_row(&l->last, &l->last_pitch, row, call, zeros);
-    } else if (j % 2 != 0) {
-      set_row(&g->lower, &g->lower_pitch, row, call, zeros);
-    } else {
-      set_row(&g->upper, &g->upper_pitch, row, call, zeros);
-      g->strip_bytes = 4 * words;
-    }
+static void set_row_at(const int8_t** at, int32_t* pitch, const int8_t* row, int32_t offset, const rip_row_call* call,
+                       const int32_t* zeros) {
+  set_row(at, pitch, row != NULL ? row + offset : NULL, call, zeros);
+}
+
+/* The first LANES channels of the columns of a span, which goes from the first word on. */
+static inline void set_lanes(lanes* l, const rip_depthwise_dsp* op, const rip_row_call* call, const strips* by,
+                             const span* s, const int32_t* zeros) {
+  const int32_t offset = s->first * call->in_pitch, words = by->words, bytes = 4 * words;
+  const int32_t lanes_words = (are_packed(by) ? LANES / 2 : LANES) * words;
+  const int8_t* const* const rows = call->rows;
+  int32_t *line = by->begin, j;
+  for (j = 0; j < STRIPS - 1; j++, line += lanes_words) {
+    gathering* const g = &l->g.pairs[j];
+    set_row_at(&g->upper, &g->upper_pitch, rows[2 * j], offset, call, zeros);
+    set_row_at(&g->lower, &g->lower_pitch, rows[2 * j + 1], offset, call, zeros);
+    g->to = line + s->left;
+    g->strip_bytes = bytes;
+    g->count = s->count;
+    l->o.strips[j] = line;
   }
-  l->column = 0;
-  for (j = 0; j < STRIPS; j++) l->o.strips[j] = lines + (LANES * j + (j < STRIPS - 1 ? first : first % 2)) * words;
-  l->o.record = op->stream + (start + first) * RECORD;
-  l->o.out = call->out + start + first;
+  set_row_at(&l->g.last, &l->g.last_pitch, rows[2 * j], offset, call, zeros);
+  l->g.even = line + s->left;
+  l->g.odd = by->last + s->left;
+  l->g.count = s->count;
+  l->column = s->first;
+  l->padded = has_padding(rows);
+  l->o.strips[j] = line;
+  l->o.record = op->stream;
+  l->o.out = call->out;
   l->o.pitch = call->out_pitch;
   l->o.odd_rounding = op->odd_rounding;
-  l->o.lanes = LANES - first;
-  l->o.strip_bytes = 4 * words;
+  l->o.lanes = LANES;
+  l->o.strip_bytes = bytes;
   l->o.record_bytes = 4 * 3;
   /* The strips of the last row are those of two lanes each. */
-  l->o.last_bytes = first % 2 == 0 ? 4 * words : -4 * words;
+  l->o.last_bytes = (intptr_t)by->last - (intptr_t)line;
   l->o.then_bytes = -l->o.last_bytes;
 }
 
-/* Goes to the columns of a span, for the words from `at` on of strips of `words` words. */
-static void move_to(lanes* l, const span* s, int32_t* lines, int32_t words, int32_t at) {
-  const int32_t columns = s->first - l->column;
-  int32_t* to = lines + at + s->left;
+/* Goes to so many columns from `column` on, which go into the strips from word `at` on. */
+static void move_to(lanes* l, const strips* by, int32_t at, int32_t column, int32_t count) {
+  const int32_t further = column - l->column, words = by->words;
+  int32_t* word = by->begin + at;
   int32_t j;
-  for (j = 0; j < STRIPS - 1; j++, to += LANES * words) {
-    gathering* const g = &l->pairs[j];
-    g->to = to;
-    g->upper += columns * g->upper_pitch;
-    g->lower += columns * g->lower_pitch;
-    g->count = s->count;
+  for (j = 0; j < STRIPS - 1; j++, word += LANES * words) {
+    gathering* const g = &l->g.pairs[j];
+    g->to = word;
+    g->upper += further * g->upper_pitch;
+    g->lower += further * g->lower_pitch;
+    g->count = count;
   }
-  l->last_to = to;
-  l->last += columns * l->last_pitch;
-  l->column = s->first;
+  l->g.even = word;
+  l->g.odd = by->last + at;
+  l->g.last += further * l->g.last_pitch;
+  l->g.count = count;
+  l->column = column;
 }
 
-static void gather_lanes(const lanes* l, int32_t words, int32_t count) {
+/* Goes so many channels on; a row of padding is the same for all of them. */
+static void move_rows(lanes* l, int32_t channels) {
   int32_t j;
-  for (j = 0; j < STRIPS - 1; j++) gather_pair(&l->pairs[j]);
-  gather_one(l->last_to, words, l->last, l->last_pitch, count);
+  for (j = 0; j < STRIPS - 1; j++) {
+    gathering* const g = &l->g.pairs[j];
+    if (g->upper_pitch != 0) g->upper += channels;
+    if (g->lower_pitch != 0) g->lower += channels;
+  }
+  if (l->g.last_pitch != 0) l->g.last += channels;
 }
 
 /* Goes on to the next LANES channels. */
-static void next_lanes(lanes* l) {
+static inline void next_lanes(lanes* l) {
   int32_t j;
-  for (j = 0; j < STRIPS - 1; j++) {
-    gathering* const g = &l->pairs[j];
-    if (g->upper_pitch != 0) g->upper += LANES;
-    if (g->lower_pitch != 0) g->lower += LANES;
-  }
-  if (l->last_pitch != 0) l->last += LANES;
   l->o.record += LANES * RECORD;
   l->o.out += LANES;
+  if (l->padded) {
+    move_rows(l, LANES);
+    return;
+  }
+  for (j = 0; j < STRIPS - 1; j++) {
+    l->g.pairs[j].upper += LANES;
+    l->g.pairs[j].lower += LANES;
+  }
+  l->g.last += LANES;
 }
 
-/* With strips of the whole row, whose padding is the same for all channels. */
-static void make_whole(lanes* l, const rip_depthwise_dsp* op, const rip_row_call* call, int32_t groups) {
-  const int32_t words = op->strip_words, count = call->x1 - call->x0;
-  const span s = span_of(op, call->x0 * op->stride_w - op->pad_w, (count - 1) * op->stride_w + KERNEL);
-  fill_span(op, lines_of(call), words, 0, &s);
-  move_to(l, &s, lines_of(call), words, 0);
-  l->o.out += call->x0 * call->out_pitch;
-  l->o.count = count;
-  for (; groups > 0; groups--, next_lanes(l)) {
-    gather_lanes(l, words, s.count);
-    make_outputs(&l->o, op->stride_w);
+/* To the channels that do not fill all lanes: they are gathered with those before them, which are made already. */
+static void take_rest(lanes* l, const strips* by, int32_t channels) {
+  const int32_t first = LANES - channels, words = by->words, packed = are_packed(by);
+  int32_t j;
+  move_rows(l, -first);
+  for (j = 0; j < STRIPS - 1; j++) l->o.strips[j] += (packed ? first / 2 : first) * words;
+  l->o.lanes = channels;
+  if (packed || first % 2 == 0) return;
+  l->o.strips[j] = by->last;
+  l->o.last_bytes = -l->o.last_bytes;
+  l->o.then_bytes = -l->o.then_bytes;
+}
+
+/* What gathers the strips of LANES channels, and what makes outputs of them. */
+typedef struct makers {
+  void (*gather)(const row_gathering* g);
+  outputs_maker* make;
+} makers;
+
+static makers makers_for(const strips* by, int32_t stride) {
+  makers m;
+  m.gather = gather_rows;
+  m.make = maker_for(stride);
+#if KERNEL == 3
+  if (are_packed(by)) {
+    m.gather = gather_packed;
+    m.make = packed_maker_for(stride);
   }
+#else
+  (void)by;
+#endif
+  return m;
+}
+
+static void make_groups(lanes* l, makers m, int32_t groups) {
+  for (; groups > 0; groups--, next_lanes(l)) {
+    m.gather(&l->g);
+    m.make(&l->o);
+  }
+}
+
+/* `count` outputs of all channels from x on, whose columns the strips have room for: the padding is the same for all.
+ */
+static void make_part(const rip_depthwise_dsp* op, const rip_row_call* call, const strips* by, int32_t x,
+                      int32_t count) {
+  const int32_t stride = op->stride_w, zeros = four_zeros(op);
+  const uint32_t channels = (uint32_t)op->channels;
+  const span s = span_of(op, x * stride - op->pad_w, (count - 1) * stride + KERNEL);
+  const makers m = makers_for(by, stride);
+  lanes l;
+  if (s.left + s.right > 0) fill_span(op, by, 0, &s);
+  set_lanes(&l, op, call, by, &s, &zeros);
+  l.o.out += x * l.o.pitch;
+  l.o.count = count;
+  make_groups(&l, m, (int32_t)(channels / LANES));
+  if (channels % LANES == 0) return;
+  take_rest(&l, by, (int32_t)(channels % LANES));
+  make_groups(&l, m, 1);
 }
 
 /* The columns that two stretches share, if the stride is 1 and if it is 2. */
@@ -145,45 +235,89 @@ typedef struct shared_by_2 {
 static void carry(const int32_t* from, int32_t* to, int32_t words, int32_t stride) {
   int32_t lines;
   if (stride == 1) {
-    for (lines = LINES; lines > 0; lines--, from += words, to += words) *(shared_by_1*)to = *(const shared_by_1*)from;
+    for (lines = SHORT_LINES; lines > 0; lines--, from += words, to += words) {
+      *(shared_by_1*)to = *(const shared_by_1*)from;
+    }
   } else {
-    for (lines = LINES; lines > 0; lines--, from += words, to += words) *(shared_by_2*)to = *(const shared_by_2*)from;
+    for (lines = SHORT_LINES; lines > 0; lines--, from += words, to += words) {
+      *(shared_by_2*)to = *(const shared_by_2*)from;
+    }
   }
 }
 
 /* LANES channels in stretches of so many outputs, in the order of `step`. A stretch gathers what the one before it did
  * not, so that every column is read once, before an output of its number is written. */
-static void make_stretches(lanes* l, const rip_depthwise_dsp* op, const rip_row_call* call, int32_t words,
+static void make_stretches(lanes* l, const rip_depthwise_dsp* op, const rip_row_call* call, const strips* by,
                            int32_t most) {
   const int32_t stride = op->stride_w, forward = call->step > 0, step = forward ? most : -most;
   const int32_t from = forward ? most * stride : 0, to = most * stride - from;
-  int32_t* const lines = lines_of(call);
+  const makers m = makers_for(by, stride);
   int8_t* const out = l->o.out;
   int32_t known = 0, left = call->x1 - call->x0;
   int32_t x = forward ? call->x0 : call->x0 + (left - 1) / most * most;
   for (; left > 0; x += step) {
-    const int32_t count = x + most < call->x1 ? most : call->x1 - x;
+    const int32_t count = smaller(most, call->x1 - x);
     const int32_t at = forward ? known : 0; /* those are at the other end */
     const span s = span_of(op, x * stride - op->pad_w + at, (count - 1) * stride + KERNEL - known);
-    if (known > 0) carry(lines + from, lines + to, words, stride);
-    if (s.left + s.right > 0) fill_span(op, lines, words, at, &s);
-    if (s.count > 0) {
-      move_to(l, &s, lines, words, at);
-      gather_lanes(l, words, s.count);
-    }
-    l->o.out = out + x * call->out_pitch;
+    if (known > 0) carry(by->begin + from, by->begin + to, by->words, stride);
+    fill_span(op, by, at, &s);
+    move_to(l, by, at + s.left, s.first, s.count);
+    m.gather(&l->g);
+    l->o.out = out + x * l->o.pitch;
     l->o.count = count;
-    make_outputs(&l->o, stride);
+    m.make(&l->o);
     known = KERNEL - stride;
     left -= count;
   }
   l->o.out = out;
 }
 
-/* Outputs that strips of so many bytes are long enough for, a multiple of those that the inner loop makes together. */
-static int32_t stretch_of(const rip_depthwise_dsp* op, int32_t bytes) {
-  const int32_t words = bytes / (4 * LINES);
+/* All channels so. */
+static void make_in_stretches(const rip_depthwise_dsp* op, const rip_row_call* call, const strips* by, int32_t most) {
+  const span none = {0, 0, 0, 0};
+  const int32_t odd = op->channels % LANES, zeros = four_zeros(op);
+  int32_t groups;
+  lanes l;
+  set_lanes(&l, op, call, by, &none, &zeros);
+  for (groups = op->channels / LANES; groups > 0; groups--, next_lanes(&l)) make_stretches(&l, op, call, by, most);
+  if (odd == 0) return;
+  take_rest(&l, by, odd);
+  make_stretches(&l, op, call, by, most);
+}
+
+/* Whether the output row takes bytes of a row that it is made of. */
+static int32_t lies_over_input(const rip_depthwise_dsp* op, const rip_row_call* call) {
+  const uintptr_t out = (uintptr_t)call->out, out_bytes = (uintptr_t)(op->out_width * call->out_pitch);
+  const uintptr_t row_bytes = (uintptr_t)(op->in_width * call->in_pitch);
+  int32_t j;
+  for (j = 0; j < KERNEL; j++) {
+    if (call->rows[j] != NULL && out + out_bytes - (uintptr_t)call->rows[j] < row_bytes + out_bytes) return 1;
+  }
+  return 0;
+}
+
+/* Outputs that so many words are enough for, a multiple of those that the inner loop makes together. */
+static int32_t outputs_by(const rip_depthwise_dsp* op, int32_t words) {
   return words < KERNEL ? 0 : ((words - KERNEL) / op->stride_w + 1) / SUMS * SUMS;
+}
+
+/* So many outputs at a time, in parts of all channels, or where a part overwrites what the next one reads, each LANES
+ * channels in stretches. */
+static void make_in_parts(const rip_depthwise_dsp* op, const rip_row_call* call, strips* by, int32_t most) {
+  const int32_t x1 = call->x1;
+  int32_t x = call->x0;
+  if (by->words >= op->strip_words) {
+    by->words = op->strip_words;
+    most = x1 - x;
+  } else {
+    by->words = (most - 1) * op->stride_w + KERNEL;
+  }
+  by->last = by->begin + (SHORT_LINES - 1) * by->words;
+  if (most < x1 - x && lies_over_input(op, call)) {
+    make_in_stretches(op, call, by, most);
+  } else {
+    for (; x < x1; x += most) make_part(op, call, by, x, smaller(most, x1 - x));
+  }
 }
 
 static void make_without_strips(const rip_depthwise_dsp* op, const rip_row_call* call) {
@@ -193,42 +327,43 @@ static void make_without_strips(const rip_depthwise_dsp* op, const rip_row_call*
   if (odd > 0) make_pixels(op, call, op->channels - LANES, LANES - odd);
 }
 
-/* With strips of `words` words, for stretches of `most` outputs; of the whole row if that is 0. */
-static void make_with_strips(const rip_depthwise_dsp* op, const rip_row_call* call, int32_t words, int32_t most) {
-  const int32_t odd = op->channels % LANES, zeros = four_zeros(op);
-  int32_t groups = op->channels / LANES;
-  lanes l;
-  set_lanes(&l, op, call, words, 0, 0, &zeros);
-  if (most == 0) {
-    make_whole(&l, op, call, groups);
-  } else {
-    for (; groups > 0; groups--, next_lanes(&l)) make_stretches(&l, op, call, words, most);
-  }
-  if (odd == 0) return;
-  set_lanes(&l, op, call, words, op->channels - LANES, LANES - odd, &zeros);
-  if (most == 0) {
-    make_whole(&l, op, call, 1);
-  } else {
-    make_stretches(&l, op, call, words, most);
-  }
+/* A whole row. In a frame of its own, so that other rows do not lie deeper. */
+__attribute__((noinline)) static void make_with_stack(const rip_depthwise_dsp* op, const rip_row_call* call,
+                                                      strips* by) {
+  int32_t last[STRIP_ON_STACK];
+  by->last = last;
+  make_part(op, call, by, call->x0, call->x1 - call->x0);
 }
 
 /* One output row, as rip_depthwise*_dsp_row. Channels that do not fill all lanes come last, gathered with those before
  * them, which are made already. */
 static void make_row(const rip_depthwise_dsp* op, const rip_row_call* call) {
   const int32_t bytes = call->scratch_bytes - (int32_t)((0U - (uintptr_t)call->scratch) & 3U);
+  const int32_t words = op->strip_words;
+  int32_t most;
+  strips by;
   if (call->x0 >= call->x1) return;
-  if (bytes >= 4 * LINES * op->strip_words) {
-    make_with_strips(op, call, op->strip_words, 0);
+  by.begin = lines_of(call);
+  by.lines = LINES;
+  by.words = words;
+  by.last = by.begin + (LINES - 1) * words;
+  if (bytes >= 4 * LINES * words) {
+    make_part(op, call, &by, call->x0, call->x1 - call->x0);
+  } else if (bytes >= 4 * (LINES - 1) * words && words <= STRIP_ON_STACK) {
+    make_with_stack(op, call, &by);
   } else {
-    const int32_t most = stretch_of(op, bytes);
+    by.lines = SHORT_LINES;
+    by.words = bytes / (4 * SHORT_LINES);
+    most = outputs_by(op, by.words);
     if (most > 0) {
-      make_with_strips(op, call, (most - 1) * op->stride_w + KERNEL, most);
+      make_in_parts(op, call, &by, most);
     } else {
       make_without_strips(op, call);
     }
   }
-  clamp_row(op, call->out + call->x0 * call->out_pitch, call->out_pitch, call->x1 - call->x0);
+  if (op->act_min > -128 || op->act_max < 127) {
+    clamp_row(op, call->out + call->x0 * call->out_pitch, call->out_pitch, call->x1 - call->x0);
+  }
 }
 
 #endif

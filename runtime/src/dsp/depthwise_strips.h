@@ -15,6 +15,8 @@
 
 #define LANES 4 /* channels that the row kernel gathers together */
 
+static int32_t smaller(int32_t a, int32_t b) { return a < b ? a : b; }
+
 /* Where the strips lie. */
 static int32_t* lines_of(const rip_row_call* call) {
   return (int32_t*)(void*)(((uintptr_t)call->scratch + 3U) & ~(uintptr_t)3U);

@@ -16,7 +16,6 @@ typedef struct kept {
   int32_t count;
 } kept;
 
-static int32_t smaller(int32_t a, int32_t b) { return a < b ? a : b; }
 static int32_t larger(int32_t a, int32_t b) { return a > b ? a : b; }
 
 /* Which strips, and which of their columns, no earlier call has gathered. */
@@ -127,7 +126,8 @@ static void make_kept_row(const rip_depthwise_dsp* op, const rip_row_call* call)
   o.count = call->x1 - call->x0;
   o.odd_rounding = op->odd_rounding;
   o.lanes = LANES;
-  o.strip_bytes = o.last_bytes = o.then_bytes = 4 * words;
+  o.strip_bytes = 4 * words;
+  o.last_bytes = o.then_bytes = o.strip_bytes;
   o.record_bytes = 4 * (3 + (records - 1) * RECORD);
   for (group = 1; group <= groups; group++) {
     const int last_but_one = group == groups - 1;

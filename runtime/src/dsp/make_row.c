@@ -26,7 +26,7 @@ static void make_last_channel(const rip_conv2d_dsp* op, rip_dsp_make* make, rip_
 }
 
 /* Whether a pixel's taps are the channels of one pixel of the input, four after four. */
-static int is_pointwise(const rip_conv2d_dsp* op, const rip_row_call* call) {
+static inline int is_pointwise(const rip_conv2d_dsp* op, const rip_row_call* call) {
   return op->kernel_h == 1 && op->kernel_w == 1 && op->pad_w == 0 && op->in_channels % 4 == 0 &&
          call->rows[0] != NULL && (call->x1 - 1) * op->stride_w < op->in_width;
 }
@@ -45,7 +45,7 @@ static void make_pairs(const rip_conv2d_dsp* op, const rip_row_call* call, const
   tile.odd_rounding = op->odd_rounding;
   tile.common_shift = op->common_shift;
   /* What no pixel's taps fill up. */
-  if (pointwise) memset(gathered + own_taps, 0, (size_t)(taps - own_taps) * sizeof *gathered);
+  if (pointwise && taps > own_taps) memset(gathered + own_taps, 0, (size_t)(taps - own_taps) * sizeof *gathered);
   for (; pairs > 0; pairs--, x += 2 * call->step) {
     const int32_t other = x + call->step;
     int8_t* const out = call->out + x * call->out_pitch;
@@ -78,30 +78,39 @@ __attribute__((noinline)) static void make_small_pairs_on_stack(const rip_conv2d
   make_pairs(op, call, loops, gathered, x, pairs);
 }
 
+/* Whole words of the scratch. */
+static int32_t words_of(const rip_row_call* call) {
+  return (call->scratch_bytes - (int32_t)((0U - (uintptr_t)call->scratch) & 3U)) / 4;
+}
+
+/* Pixel by pixel. */
+static void make_single(const rip_conv2d_dsp* op, const rip_row_call* call, const rip_dsp_loops* loops, int held,
+                        int32_t x, int32_t pixels) {
+  const uintptr_t start = (uintptr_t)call->scratch, aligned = (start + 3U) & ~(uintptr_t)3U;
+  rip_dsp_room room;
+  room.words = (int32_t*)aligned;
+  room.count = words_of(call);
+  room.held = held ? (int8_t*)call->scratch : NULL;
+  for (; pixels > 0; pixels--, x += call->step) rip_dsp_make_one(op, call, loops, &room, x);
+}
+
 RIP_HOT void rip_dsp_make_row(const rip_conv2d_dsp* params, const rip_row_call* call, const rip_dsp_loops* loops,
                               int held) {
   RIP_FLASH_STRUCT(rip_conv2d_dsp, op, params);
   const int32_t taps = (op->kernel_h * op->kernel_w * op->in_channels + loops->step - 1) & -loops->step;
   const int32_t pixels = call->x1 - call->x0;
-  const uintptr_t start = (uintptr_t)call->scratch, aligned = (start + 3U) & ~(uintptr_t)3U;
-  int32_t x = call->step > 0 ? call->x0 : call->x1 - 1, left = pixels;
-  rip_dsp_room room;
+  int32_t x = call->step > 0 ? call->x0 : call->x1 - 1, left = pixels % 2;
   if (pixels <= 0) return;
-  room.words = (int32_t*)aligned;
-  room.count = (call->scratch_bytes - (int32_t)(aligned - start)) / 4;
-  room.held = held ? (int8_t*)call->scratch : NULL;
-  if (room.count >= taps) {
-    make_pairs(op, call, loops, room.words, x, pixels / 2);
-    left = pixels % 2;
+  if (words_of(call) >= taps) {
+    make_pairs(op, call, loops, (int32_t*)(((uintptr_t)call->scratch + 3U) & ~(uintptr_t)3U), x, pixels / 2);
   } else if (taps <= RIP_DSP_STACK / 2) {
     make_small_pairs_on_stack(op, call, loops, x, pixels / 2);
-    left = pixels % 2;
   } else if (taps <= RIP_DSP_STACK && is_pointwise(op, call)) {
     make_pairs_on_stack(op, call, loops, x, pixels / 2);
-    left = pixels % 2;
+  } else {
+    left = pixels;
   }
-  x += call->step * (pixels - left);
-  for (; left > 0; left--, x += call->step) rip_dsp_make_one(op, call, loops, &room, x);
+  if (left > 0) make_single(op, call, loops, held, x + call->step * (pixels - left), left);
   if (op->act_min > -128 || op->act_max < 127) {
     for (x = call->x0; x < call->x1; x++) clamp_channels(op, call->out + x * call->out_pitch);
   }

@@ -13,7 +13,7 @@ typedef struct gathering {
   int32_t strip_bytes;              /* from lane to lane */
   const int8_t *upper, *lower;      /* the first column of the four channels in two rows */
   int32_t upper_pitch, lower_pitch; /* from column to column */
-  int32_t count;                    /* columns, at least one */
+  int32_t count;                    /* columns */
 } gathering;
 
 /* One row alone of the two of a strip. Words come from it as two scalars, of which each strip needs one: those of lanes
@@ -53,34 +53,36 @@ typedef struct single {
   "pkhtb r9, r11, r9, asr #16\n\t" LANE_OF_TWO(r0, r12, r10, "") LANE_OF_TWO(r1, r12, r10, ", ror #8") \
       LANE_OF_TWO(r2, r8, r9, "") LANE_OF_TWO(r3, r8, r9, ", ror #8")
 
+/* From the struct at r0 to the registers, and an odd column. r9: the end of the first strip. */
+#define ODD_COLUMN_OF_PAIR                                                                                           \
+  "ldm r0, {r0, r1, r4-r8}\n\t"                                                                                      \
+  "add r2, r0, r1, lsl #1\n\t"                                                                                       \
+  "adds r3, r2, r1\n\t"                                                                                              \
+  "adds r1, r0, r1\n\t"                                                                                              \
+  "add r9, r0, r8, lsl #2\n\t"                                                                                       \
+  "push {r9}\n\t"                                                                                                    \
+  "lsls r8, r8, #31\n\t"                                                                                             \
+  "beq 1f\n\t"                                                                                                       \
+  "ldr r8, [r4]\n\t"                                                                                                 \
+  "ldr r10, [r5]\n\t"                                                                                                \
+  "adds r4, r4, r6\n\t"                                                                                              \
+  "adds r5, r5, r7\n\t"                                                                                              \
+  "pkhbt r12, r8, r10, lsl #16\n\t"                                                                                  \
+  "pkhtb r8, r10, r8, asr #16\n\t" LANE_OF_ONE(r0, r12, "") LANE_OF_ONE(r1, r12, ", ror #8") LANE_OF_ONE(r2, r8, "") \
+      LANE_OF_ONE(r3, r8, ", ror #8")
+
 RIP_HOT __attribute__((naked, noinline)) static void gather_pair(const gathering* g __attribute__((unused))) {
-  __asm__ volatile(
-      "push {r4-r11, lr}\n\t"
-      "ldm r0, {r0, r1, r4-r8}\n\t"
-      "add r2, r0, r1, lsl #1\n\t"
-      "adds r3, r2, r1\n\t"
-      "adds r1, r0, r1\n\t"
-      "add r9, r0, r8, lsl #2\n\t"
-      "push {r9}\n\t"
-      "lsls r8, r8, #31\n\t"
-      "beq 1f\n\t"
-      "ldr r8, [r4]\n\t"
-      "ldr r10, [r5]\n\t"
-      "adds r4, r4, r6\n\t"
-      "adds r5, r5, r7\n\t"
-      "pkhbt r12, r8, r10, lsl #16\n\t"
-      "pkhtb r8, r10, r8, asr #16\n\t" LANE_OF_ONE(r0, r12, "") LANE_OF_ONE(r1, r12, ", ror #8")
-          LANE_OF_ONE(r2, r8, "") LANE_OF_ONE(r3, r8, ", ror #8")
-      "1: subs r9, r9, r0\n\t"
-      "beq 4f\n\t"
-      "lsls r9, r9, #28\n\t"
-      "bne 3f\n\t"
-      "2: " TWO_COLUMNS "3: " TWO_COLUMNS
-      "ldr lr, [sp]\n\t"
-      "cmp r0, lr\n\t"
-      "bne 2b\n\t"
-      "4: pop {r9}\n\t"
-      "pop {r4-r11, pc}");
+  __asm__ volatile("push {r4-r11, lr}\n\t" ODD_COLUMN_OF_PAIR
+                   "1: subs r9, r9, r0\n\t"
+                   "beq 4f\n\t"
+                   "lsls r9, r9, #28\n\t"
+                   "bne 3f\n\t"
+                   "2: " TWO_COLUMNS "3: " TWO_COLUMNS
+                   "ldr lr, [sp]\n\t"
+                   "cmp r0, lr\n\t"
+                   "bne 2b\n\t"
+                   "4: pop {r9}\n\t"
+                   "pop {r4-r11, pc}");
 }
 
 /* r0 and r6: strips of the lanes that the row's scalars are put into as they come, r1 and r7: of the others, r3: the
@@ -126,58 +128,6 @@ RIP_HOT __attribute__((naked, noinline)) static void gather_single(const single*
       "2: pop {r4-r11, pc}");
 }
 
-/* r0: strip of lanes 0 and 2, r1: of lanes 1 and 3, r2: the row, r3: its pitch, r12: columns, lr: three times the
- * pitch. One column and two that four leave over come first. */
-RIP_HOT __attribute__((naked, noinline)) static void gather_one(int32_t* to __attribute__((unused)),
-                                                                int32_t words __attribute__((unused)),
-                                                                const int8_t* row __attribute__((unused)),
-                                                                int32_t pitch __attribute__((unused)),
-                                                                int32_t count __attribute__((unused))) {
-  __asm__ volatile(
-      "ldr r12, [sp]\n\t"
-      "push {r4-r11, lr}\n\t"
-      "add r1, r0, r1, lsl #2\n\t"
-      "lsrs r12, r12, #1\n\t"
-      "bcc 1f\n\t"
-      "ldr r4, [r2]\n\t"
-      "add r2, r2, r3\n\t"
-      "sxtb16 r5, r4\n\t"
-      "sxtb16 r4, r4, ror #8\n\t"
-      "str r5, [r0], #4\n\t"
-      "str r4, [r1], #4\n\t"
-      "1: lsrs r12, r12, #1\n\t"
-      "bcc 2f\n\t"
-      "ldr r4, [r2]\n\t"
-      "ldr r6, [r2, r3]\n\t"
-      "add r2, r2, r3, lsl #1\n\t"
-      "sxtb16 r5, r4\n\t"
-      "sxtb16 r4, r4, ror #8\n\t"
-      "sxtb16 r7, r6\n\t"
-      "sxtb16 r6, r6, ror #8\n\t"
-      "stmia r0!, {r5, r7}\n\t"
-      "stmia r1!, {r4, r6}\n\t"
-      "2: beq 4f\n\t"
-      "add lr, r3, r3, lsl #1\n\t"
-      "3: ldr r4, [r2]\n\t"
-      "ldr r6, [r2, r3]\n\t"
-      "ldr r8, [r2, r3, lsl #1]\n\t"
-      "ldr r10, [r2, lr]\n\t"
-      "add r2, r2, r3, lsl #2\n\t"
-      "sxtb16 r5, r4\n\t"
-      "sxtb16 r4, r4, ror #8\n\t"
-      "sxtb16 r7, r6\n\t"
-      "sxtb16 r6, r6, ror #8\n\t"
-      "sxtb16 r9, r8\n\t"
-      "sxtb16 r8, r8, ror #8\n\t"
-      "sxtb16 r11, r10\n\t"
-      "sxtb16 r10, r10, ror #8\n\t"
-      "stmia r0!, {r5, r7, r9, r11}\n\t"
-      "stmia r1!, {r4, r6, r8, r10}\n\t"
-      "subs r12, r12, #1\n\t"
-      "bne 3b\n\t"
-      "4: pop {r4-r11, pc}");
-}
-
 #else
 
 /* One column: the upper row's scalars are the low halves. */
@@ -208,14 +158,6 @@ static void gather_single(const single* g) {
     g->straight[i + words] = odd;
     g->turned[i] = exchange_halves(even);
     g->turned[i + words] = exchange_halves(odd);
-  }
-}
-
-/* Of one row: lanes 0 and 2 together, then lanes 1 and 3. */
-static void gather_one(int32_t* to, int32_t words, const int8_t* row, int32_t pitch, int32_t count) {
-  for (; count > 0; count--, to++, row += pitch) {
-    to[0] = rip_even_bytes(rip_load_s32(row));
-    to[words] = rip_odd_bytes(rip_load_s32(row));
   }
 }
 
