@@ -67,7 +67,8 @@ DspDepthwise dsp_depthwise_kernels(const Graph& graph, const Op& op);
 /// stretch, and none.
 std::vector<std::int64_t> dsp_strip_choices(const Layer& layer, const rip_contract& contract);
 
-/// Outputs of a row that the row kernel makes from its strips together with so much scratch; 0: it has none.
+/// Outputs of a row that the row kernel makes from its strips together with so much scratch, were they never packed;
+/// 0: it has none.
 std::int64_t dsp_strip_outputs(const Layer& layer, const rip_contract& contract, std::int64_t scratch);
 
 /// The parameters of one of them.
