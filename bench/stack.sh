@@ -1,6 +1,6 @@
 #!/bin/sh
-# bench/stack.sh RIPC SOURCE MODELS: the stack that the firmware of each board was seen to need, over networks that fit it, beside
-# the bound that --ram counts for the board (src/report/boards.cpp).
+# bench/stack.sh RIPC SOURCE MODELS: the stack that the firmware of each board was seen to need, over networks that fit it, plain and
+# with stages in the least RAM, beside the bound that --ram counts for the board (src/report/boards.cpp).
 set -eu
 ripc=$1
 source=$2
@@ -22,18 +22,20 @@ for board in uno m4 pico m7 rv32 m55 pico2; do
   [ $board = uno ] && names=$small || names=$large
   [ $board = pico ] && options=QEMU=1 || options=QEMU=0
   for model in "$source/models/digits/digits.tflite" $(printf "$models/%s.tflite " $names); do
-    [ -f "$model" ] || continue
-    rm -rf "$work/out"
-    "$ripc" compile "$model" --board $board --ram 4M --flash 4M -o "$work/out" >"$work/said.txt" 2>&1 || continue
-    bound=$(sed -n 's/ *stack  up to \([0-9,]*\) bytes.*/\1/p' "$work/said.txt" | tr -d ,)
-    # A network that a board cannot link, for its size or for a C library that it has not, says nothing about the stack.
-    if [ $board = uno ]; then limits=; else limits='RAM_BYTES=4194304 FLASH_BYTES=4194304 STACK_BYTES=8192'; fi
-    make -s -C "$work/out" $options $limits run >"$work/run.txt" 2>&1 || continue
-    used=$(sed -n 's/^stack \([0-9]*\) .*/\1/p' "$work/run.txt")
-    if [ "$used" -gt "$most" ]; then
-      most=$used
-      where=$(basename "$model" .tflite)
-    fi
+    for way in '' '--stages on --optimize ram'; do
+      [ -f "$model" ] || continue
+      rm -rf "$work/out"
+      "$ripc" compile "$model" --board $board $way --ram 4M --flash 4M -o "$work/out" >"$work/said.txt" 2>&1 || continue
+      bound=$(sed -n 's/ *stack  up to \([0-9,]*\) bytes.*/\1/p' "$work/said.txt" | tr -d ,)
+      # A network that a board cannot link, for its size or for a C library that it has not, says nothing about the stack.
+      if [ $board = uno ]; then limits=; else limits='RAM_BYTES=4194304 FLASH_BYTES=4194304 STACK_BYTES=8192'; fi
+      make -s -C "$work/out" $options $limits run >"$work/run.txt" 2>&1 || continue
+      used=$(sed -n 's/^stack \([0-9]*\) .*/\1/p' "$work/run.txt")
+      if [ "$used" -gt "$most" ]; then
+        most=$used
+        where="$(basename "$model" .tflite) $way"
+      fi
+    done
   done
   printf '%-6s %8d %8d  %s\n' $board $most "$bound" "$where"
   [ "$most" -gt 0 ] && [ "$most" -le "$bound" ] && reached=$((reached + 1))
