@@ -44,7 +44,7 @@ def read_table(path, key, value):
 
 
 def code_bytes(folder):
-    """Code, without the constants of the network."""
+    """Of the functions that the runtime names rip_; those that one of its files keeps to itself come on top."""
     objects = subprocess.run(["arm-none-eabi-nm", "-S", folder / "firmware"], stdout=subprocess.PIPE, text=True, check=True)
     symbols = [line.split() for line in objects.stdout.splitlines()]
     return sum(int(s[1], 16) for s in symbols if len(s) == 4 and s[2] in "tT" and s[3].startswith("rip_"))
@@ -161,7 +161,7 @@ def m4_table(ripc, models, peers):
     types, kernels = Sums(), Sums()
     reached = 0
     print("million instructions of an inference on a Cortex-M4 (emulated: instructions, not cycles); i+w: with the words that they\n"
-          "load and store")
+          "load and store; code: bytes of the functions whose names begin with rip_, without those that a file keeps to itself")
     print(HEAD + "".join(f"{p:>14}" for p in PEERS) + f"{'ratio':>7}{'target':>8}  bytes")
     for file, name, most in NETWORKS:
         if file not in models:

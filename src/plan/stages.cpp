@@ -112,7 +112,7 @@ class StageSearch {
     return drafts_.least_bytes(begin, end, streams(begin), inner);
   }
 
-  /// As StageCosts::cost.
+  /// As StageCosts::cost, but that a stage is taken to need at least the rings of a shorter one with the same end.
   std::int64_t cost(std::int64_t begin, std::int64_t end, std::int64_t most = kNoStage) {
     if (end - begin == 1 && !streams(begin)) return std::ranges::min(choices_.needs[index(order_[index(begin)])]);
     const std::int64_t shorter = inner(begin + 1, end), bound = least(begin, end, shorter);

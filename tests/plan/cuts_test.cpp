@@ -9,13 +9,13 @@
 namespace ripc {
 namespace {
 
-constexpr std::int64_t kLongest = 6;
+constexpr std::int64_t kLongest = 12;  // long enough for the search to stop before
 
 /// Costs of stages of random operators: what lies inside grows with the stage, what lies around it may do anything.
 class RandomCosts {
  public:
   explicit RandomCosts(std::uint32_t seed) : random_(seed) {
-    const std::int64_t ops = pick(2, 10);
+    const std::int64_t ops = pick(2, 14);
     inner_.assign(static_cast<std::size_t>(ops + 1), std::vector<std::int64_t>(static_cast<std::size_t>(ops + 1), 0));
     costs_ = inner_;
     for (std::int64_t end = 1; end <= ops; ++end) {
@@ -75,7 +75,7 @@ class RandomCosts {
 };
 
 TEST(Cuts, KeepTheDearestStageAsCheapAsAnyCuts) {
-  for (std::uint32_t seed = 0; seed < 500; ++seed) {
+  for (std::uint32_t seed = 0; seed < 100; ++seed) {
     RandomCosts random(seed);
     const StageCosts costs = random.costs();
     const std::int64_t least = least_bottleneck(costs);
